@@ -5,7 +5,7 @@ from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.back_office import menu
-from calendar_site.content.derived import register_search_index
+from calendar_site.content.search_index import register_search_index
 from calendar_site.content.search_words import register_search_words
 from calendar_site.core.clock import Moments, register_moments
 from calendar_site.custom_fields.resources import register_resource

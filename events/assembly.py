@@ -16,7 +16,7 @@ from calendar_site.api.output.selection import Selection
 from calendar_site.api.shapes import single_or_list
 from calendar_site.api.site_urls import SiteURLs
 from events.derived.renderings import HOLES, EventHead, Rendering, load_renderings, load_templates
-from events.linked_records import (
+from events.linked_record_cache import (
     CATEGORIES,
     MAX_KEPT_DESCRIPTION,
     ORGANIZERS,

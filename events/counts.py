@@ -58,6 +58,10 @@ def counts_of(relations: Mapping[str, Any], *, is_counted: bool) -> TermCounts:
     return (Counter(relations["categories"]), Counter(relations["tags"])) if is_counted else (Counter(), Counter())
 
 
+def no_counts() -> TermCounts:
+    return Counter(), Counter()
+
+
 def sum_counts(counts: TermCounts, others: TermCounts) -> TermCounts:
     """Return the sums, in which negative numbers are kept."""
     categories, tags = Counter(counts[0]), Counter(counts[1])

@@ -18,7 +18,7 @@ from calendar_site.core.database.constraints import CheckConstraint, UniqueConst
 from calendar_site.core.dates.conversion import in_utc
 from calendar_site.core.fields import AccessibilityField, PlainTextField
 from calendar_site.core.validators import validate_currency, validate_http_url, validate_time_zone
-from events import derived_models, withdrawn_models  # noqa: F401 - they declare models
+from events import index_models, withdrawn_models  # noqa: F401 - they declare models
 from events.choices import COMMON_VALUES, AttendanceMode, EventStatus
 from events.costs import MAX_COST_LENGTH
 from events.history_display import format_local_dates, format_local_time, format_tickets, read_template

@@ -10,7 +10,7 @@ from rest_framework.fields import empty
 
 from calendar_site.api.description.components import Component
 from calendar_site.api.input.fields import (
-    AccessibilityField,
+    AccessibilityInput,
     BooleanField,
     ChoiceField,
     MarkupField,
@@ -138,7 +138,7 @@ class EventSerializer(ContentSerializer):
     hide_online_url = BooleanField(
         help_text=gettext_lazy("Whether to show the online URL only from one hour before the start of the event.")
     )
-    accessibility = AccessibilityField(
+    accessibility = AccessibilityInput(
         allow_null=True,
         cleared_value=[],
         help_text=gettext_lazy(

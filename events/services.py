@@ -18,7 +18,6 @@ from calendar_site.content.services import (
     ContentChanges,
     apply_content,
     delete_linked,
-    record_content_revision,
     store_new_image,
     validate_content,
 )
@@ -31,23 +30,15 @@ from calendar_site.core.types import AnyUser
 from events.changes import EventChanges
 from events.choices import AttendanceMode, EventStatus
 from events.costs import Cost, parse_cost
-from events.counts import (
-    TermCounts,
-    add_to_term_counts,
-    count_by_term,
-    counts_of,
-    is_counted,
-    subtract_counts,
-    sum_counts,
-    updating_term_counts,
-)
+from events.counts import TermCounts, count_by_term, no_counts, subtract_counts, updating_term_counts
 from events.derived.renderings import save_renderings
+from events.finished_saves import SavedEvent, finish_saves
 from events.models import STATUSES_WITH_PREVIOUS_START, Event, EventOrganizer, EventVenue, Series
 from events.recurrence.schedules import with_exclusions
 from events.relations import RELATIONS, load_relations, lock_new_records, no_relations, set_relations
 from events.schedule import SCHEDULE_FIELDS, order_error, set_schedule, zone_of
 from events.uids import assign_uid
-from events.withdrawals import record_deletions, record_withdrawals
+from events.withdrawals import record_deletions
 from organizers.models import Organizer
 from venues.models import Venue
 
@@ -71,16 +62,11 @@ def save_event(event: Event, *, changes: EventChanges, user: AnyUser, action: Ac
         validate_content(event, user)
         published = publish_due_events()
         before = load_relations([event]).get(event.pk) or no_relations()
-        old_counts = count_by_term([event.pk] if event.pk else [])
+        counts = subtract_counts(published, count_by_term([event.pk] if event.pk else []))
         lock_new_records(changes)
         event.save()
         relations = set_relations(event, changes, before, user)
-        save_renderings([event.pk], {event.pk: relations})
-        record_withdrawals([event], {event.pk: before})
-        record_content_revision(event, user, extra=relations, before=before, action=action)
-        new_counts = counts_of(relations, is_counted=is_counted(event))
-        # Last, because other writes wait for the rows of these terms.
-        add_to_term_counts(sum_counts(published, subtract_counts(new_counts, old_counts)))
+        finish_saves([SavedEvent(event, before, relations, action)], counts, user=user)
     return event
 
 
@@ -224,13 +210,8 @@ def duplicate_event(event: Event, *, user: AnyUser, step: timedelta = timedelta(
 def trash_event(event: Event, *, user: AnyUser | None, action: Action = SAVE) -> Event:
     """Move the event to the trash. Its relations stay, so that it can be restored with them."""
     with write_lock():
-        with updating_term_counts([event]):
-            event.status = Status.TRASH
-            event.save()
-        relations = load_relations([event])[event.pk]
-        save_renderings([event.pk], {event.pk: relations})
-        record_withdrawals([event], {event.pk: relations})
-        record_content_revision(event, user, extra=relations, before=relations, action=action)
+        event.status = Status.TRASH
+        _save_columns(event, user=user, action=action)
     return event
 
 
@@ -238,11 +219,16 @@ def revoke_preview_links(event: Event, *, user: AnyUser) -> Event:
     """Invalidate the links to the event's preview that were shared before."""
     with write_lock():
         event.preview_version += 1
-        event.save()
-        relations = load_relations([event])[event.pk]
-        save_renderings([event.pk], {event.pk: relations})
-        record_content_revision(event, user, extra=relations, before=relations)
+        _save_columns(event, user=user)
     return event
+
+
+def _save_columns(event: Event, *, user: AnyUser | None, action: Action = SAVE) -> None:
+    """Save the columns of an event whose relations stay. Must run inside `write_lock()`."""
+    relations = load_relations([event])[event.pk]
+    counts = subtract_counts(no_counts(), count_by_term([event.pk]))
+    event.save()
+    finish_saves([SavedEvent(event, relations, relations, action)], counts, user=user)
 
 
 def delete_events(events: QuerySet[Event], *, user: AnyUser | None) -> int:

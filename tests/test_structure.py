@@ -95,3 +95,25 @@ def test_development_has_the_packages_of_production_in_the_same_versions():
 def _pinned(name):
     lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
     return {line for line in lines if not line.startswith("#")}
+
+
+# What frameworks look for by these names, in many modules.
+COMMON_NAMES = {"Command", "Migration", "Meta", "Media"}
+
+
+def test_no_two_classes_of_the_service_have_the_same_name():
+    modules = [
+        path
+        for package in ("calendar_site", "events", "venues", "organizers", "taxonomy")
+        for path in (ROOT / package).rglob("*.py")
+        if "migrations" not in path.parts
+    ]
+    names = Counter(
+        node.name
+        for path in modules
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef)
+    )
+
+    assert {name for name, count in names.items() if count > 1 and not name.startswith("_")} - COMMON_NAMES == set()
+    assert len(names) > 500

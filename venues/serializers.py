@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from calendar_site.api.input.fields import (
-    AccessibilityField,
+    AccessibilityInput,
     NumberField,
     SwitchField,
     TextField,
@@ -42,7 +42,7 @@ class VenueSerializer(LinkedContentSerializer):
     show_map = SwitchField(help_text=_("Whether events at the venue show a map: true or false."))
     show_map_link = SwitchField(help_text=_("Whether events at the venue show a link to a map: true or false."))
 
-    accessibility = AccessibilityField(
+    accessibility = AccessibilityInput(
         allow_null=True,
         cleared_value=[],
         help_text=_("How the venue is accessible: any of step_free, hearing_loop, sign_language and quiet_hour."),

@@ -55,7 +55,7 @@ class PageEntry(NamedTuple):
     is_visible_to: Callable[[Any], bool]
 
 
-class Link(NamedTuple):
+class MenuLink(NamedTuple):
     title: Any
     icon: str
     url: str
@@ -71,7 +71,7 @@ def register(section: Section, *entries: Entry, position: int) -> None:
     _entries[section] += [(position, entry) for entry in entries]
 
 
-def get_links(site: AdminSite, request: HttpRequest) -> list[tuple[Promise, list[Link]]]:
+def get_links(site: AdminSite, request: HttpRequest) -> list[tuple[Promise, list[MenuLink]]]:
     """Return the sections with the links that the user may follow."""
     return [
         (TITLES[section], [link for entry in _in_order(section) if (link := _get_link(site, request, entry))])
@@ -83,7 +83,7 @@ def _in_order(section: Section) -> list[Entry]:
     return [entry for _position, entry in sorted(_entries[section], key=lambda pair: pair[0])]
 
 
-def _get_link(site: AdminSite, request: HttpRequest, entry: Entry) -> Link | None:
+def _get_link(site: AdminSite, request: HttpRequest, entry: Entry) -> MenuLink | None:
     """Return the link of the entry; None if the user may not see the page."""
     if isinstance(entry, PageEntry):
         is_visible, url_name, title = entry.is_visible_to(request.user), entry.url_name, entry.title
@@ -92,4 +92,4 @@ def _get_link(site: AdminSite, request: HttpRequest, entry: Entry) -> Link | Non
         is_visible = site.is_registered(entry.model) and site.get_model_admin(entry.model).has_view_permission(request)
         url_name = f"{options.app_label}_{options.model_name}_{entry.page}"
         title = entry.title or capfirst(options.verbose_name_plural)
-    return Link(title, entry.icon, reverse(f"{site.name}:{url_name}")) if is_visible else None
+    return MenuLink(title, entry.icon, reverse(f"{site.name}:{url_name}")) if is_visible else None

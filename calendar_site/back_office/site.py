@@ -87,7 +87,7 @@ class BackOffice(UnfoldAdminSite):
         ]
 
 
-def _sidebar_item(link: menu.Link, *, is_active: bool) -> dict[str, Any]:
+def _sidebar_item(link: menu.MenuLink, *, is_active: bool) -> dict[str, Any]:
     return {"title": link.title, "icon": link.icon, "link": link.url, "active": is_active, "has_permission": True}
 
 

@@ -9,7 +9,7 @@ from math import ceil
 from time import time
 from typing import NamedTuple, Self
 
-from calendar_site.limits.stores import Period, Store
+from calendar_site.limits.stores import CountedPeriod, Store
 
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
@@ -47,7 +47,7 @@ class Usage(NamedTuple):
 
 def read_usage(store: Store, key: str, rate: Rate) -> Usage:
     """Return the current usage. It is exceeded if no use is left."""
-    period = store.read(key) or Period(0, time() + rate.seconds)
+    period = store.read(key) or CountedPeriod(0, time() + rate.seconds)
     return Usage(rate, period.used, period.ends_at, is_exceeded=period.used >= rate.limit)
 
 

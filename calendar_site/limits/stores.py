@@ -21,7 +21,7 @@ PREFIX = "limits:"
 MAX_DELETED = 10
 
 
-class Period(NamedTuple):
+class CountedPeriod(NamedTuple):
     """The number of uses in the current period, and when it ends in Unix time."""
 
     used: int
@@ -31,21 +31,21 @@ class Period(NamedTuple):
 class Store(Protocol):
     """Counts uses of a key. The first use begins a period, at whose end the count is 0 again."""
 
-    def read(self, key: str) -> Period | None:
+    def read(self, key: str) -> CountedPeriod | None:
         """Return the current period, None if there is none."""
 
-    def increment(self, key: str, seconds: int) -> Period:
+    def increment(self, key: str, seconds: int) -> CountedPeriod:
         """Count a use, and return the current period. A new one has `seconds`."""
 
 
 class DatabaseStore:
     """Counters in the database. A new counter deletes a few that have ended."""
 
-    def read(self, key: str) -> Period | None:
+    def read(self, key: str) -> CountedPeriod | None:
         row = Counter.objects.filter(pk=key, ends_at__gt=time()).values_list("count", "ends_at").first()
-        return Period(*row) if row else None
+        return CountedPeriod(*row) if row else None
 
-    def increment(self, key: str, seconds: int) -> Period:
+    def increment(self, key: str, seconds: int) -> CountedPeriod:
         now = time()
         # SQLite has a single writer, so a counter waits like other writes. PostgreSQL locks only the row.
         with write_lock(parallel=True) if connection.vendor == "sqlite" else transaction.atomic():
@@ -61,7 +61,7 @@ class DatabaseStore:
                     """,
                     [key, now + seconds, now, now],
                 )
-                period = Period(*cursor.fetchone())
+                period = CountedPeriod(*cursor.fetchone())
             if period.used == 1:
                 _delete_ended(now)
         return period
@@ -73,54 +73,54 @@ def _delete_ended(now: float) -> None:
     Counter.objects.filter(pk__in=list(ended.values_list("pk", flat=True)[:MAX_DELETED])).delete()
 
 
-class RedisStore:
+class RedisCounterStore:
     """Counters in Redis, which removes them at the end of the period. Raises RedisUnavailable."""
 
-    def read(self, key: str) -> Period | None:
+    def read(self, key: str) -> CountedPeriod | None:
         with guarded_redis().client() as redis, redis.pipeline(transaction=True) as pipeline:
             pipeline.get(PREFIX + key)
             pipeline.pttl(PREFIX + key)
             count, milliseconds = pipeline.execute()
-        return None if count is None else Period(int(count), time() + milliseconds / 1000)
+        return None if count is None else CountedPeriod(int(count), time() + milliseconds / 1000)
 
-    def increment(self, key: str, seconds: int) -> Period:
+    def increment(self, key: str, seconds: int) -> CountedPeriod:
         name = PREFIX + key
         with guarded_redis().client() as redis, redis.pipeline(transaction=True) as pipeline:
             pipeline.set(name, 0, ex=seconds, nx=True)
             pipeline.incr(name)
             pipeline.pttl(name)
             _is_new, count, milliseconds = pipeline.execute()
-        return Period(int(count), time() + milliseconds / 1000)
+        return CountedPeriod(int(count), time() + milliseconds / 1000)
 
 
 class CacheStore:
     """Counters in Django's cache, for limits whose counting must not write to the database."""
 
-    def read(self, key: str) -> Period | None:
+    def read(self, key: str) -> CountedPeriod | None:
         ends_at = default_cache.get(f"{PREFIX}{key}:ends_at")
         count = default_cache.get(f"{PREFIX}{key}:{ends_at}")
-        return None if ends_at is None or count is None else Period(count, ends_at)
+        return None if ends_at is None or count is None else CountedPeriod(count, ends_at)
 
-    def increment(self, key: str, seconds: int) -> Period:
+    def increment(self, key: str, seconds: int) -> CountedPeriod:
         # Not None, although the cache may have dropped the value at once: `get_or_set` returns the default then.
         ends_at = cast("float", default_cache.get_or_set(f"{PREFIX}{key}:ends_at", time() + seconds, seconds))
         counter = f"{PREFIX}{key}:{ends_at}"
         default_cache.add(counter, 0, seconds)
         try:
-            return Period(default_cache.incr(counter), ends_at)
+            return CountedPeriod(default_cache.incr(counter), ends_at)
         except ValueError:
             # The cache was full and has dropped the counter.
-            return Period(1, ends_at)
+            return CountedPeriod(1, ends_at)
 
 
 class RedisCacheStore(CacheStore):
     """Counters in Django's cache, if CACHE_URL names a Redis server. Raises RedisUnavailable."""
 
-    def read(self, key: str) -> Period | None:
+    def read(self, key: str) -> CountedPeriod | None:
         with translated_errors():
             return super().read(key)
 
-    def increment(self, key: str, seconds: int) -> Period:
+    def increment(self, key: str, seconds: int) -> CountedPeriod:
         with translated_errors():
             return super().increment(key, seconds)
 
@@ -129,15 +129,15 @@ class FallbackStore:
     """Counters in Redis, and in the database while Redis does not respond: a limit must not disappear."""
 
     def __init__(self) -> None:
-        self._first, self._second = RedisStore(), DatabaseStore()
+        self._first, self._second = RedisCounterStore(), DatabaseStore()
 
-    def read(self, key: str) -> Period | None:
+    def read(self, key: str) -> CountedPeriod | None:
         try:
             return self._first.read(key)
         except RedisUnavailable:
             return self._second.read(key)
 
-    def increment(self, key: str, seconds: int) -> Period:
+    def increment(self, key: str, seconds: int) -> CountedPeriod:
         try:
             return self._first.increment(key, seconds)
         except RedisUnavailable:
@@ -152,6 +152,6 @@ def shared_store() -> Store:
 def request_store() -> Store:
     """Return the store that counts every request: Redis if REDIS_URL is set, else the cache."""
     if settings.REDIS_URL:
-        return RedisStore()
+        return RedisCounterStore()
     is_redis = settings.CACHES["default"]["BACKEND"].endswith("RedisCache")
     return RedisCacheStore() if is_redis else CacheStore()

@@ -11,4 +11,4 @@ class MediaConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        import_module("calendar_site.media.derived")
+        import_module("calendar_site.media.file_index")

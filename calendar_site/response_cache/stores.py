@@ -57,7 +57,7 @@ class MemoryStore:
             self._bytes -= entry.size
 
 
-class RedisStore:
+class RedisResponseStore:
     """The responses of all processes with the same code and settings. An error costs a moment, and no response."""
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ class ResponseStore:
 
     def __init__(self) -> None:
         self._memory = MemoryStore(settings.RESPONSE_CACHE_MB * 1_000_000)
-        self._shared = RedisStore() if settings.REDIS_URL else None
+        self._shared = RedisResponseStore() if settings.REDIS_URL else None
 
     @property
     def max_entry_bytes(self) -> int:

@@ -57,23 +57,23 @@ class EventDay(NamedTuple):
     events: list[ListedEvent]
 
 
-class EventList(NamedTuple):
+class PageOfEvents(NamedTuple):
     """One page of a list of events, by day."""
 
     page: Page[Any]
     days: list[EventDay]
 
 
-def list_events(request: HttpRequest, events: EventQuerySet, parameter: str) -> EventList:
+def list_events(request: HttpRequest, events: EventQuerySet, parameter: str) -> PageOfEvents:
     """Return the page of ordered events that the query parameter requests.
 
     Four queries at most: the count, the events, their venues and their images. Raises Http404 if there is no such page.
     """
     page, loaded = _load_page(request, events, parameter)
-    return EventList(page, list(_days(loaded.events, loaded, urls_for(request))))
+    return PageOfEvents(page, list(_days(loaded.events, loaded, urls_for(request))))
 
 
-def list_upcoming_events(request: HttpRequest, events: EventQuerySet, now: datetime) -> EventList:
+def list_upcoming_events(request: HttpRequest, events: EventQuerySet, now: datetime) -> PageOfEvents:
     """Return the requested page of the events that are not over; see `list_events`.
 
     Events that started on an earlier day come first, under one heading. One query more, for long events.
@@ -86,7 +86,7 @@ def list_upcoming_events(request: HttpRequest, events: EventQuerySet, now: datet
     if started:
         listed = [_listed_event(event, loaded, urls, shows_day=True) for event in started]
         days.insert(0, EventDay(_("Ongoing"), None, listed))
-    return EventList(page, days)
+    return PageOfEvents(page, days)
 
 
 def _load_page(request: HttpRequest, events: EventQuerySet, parameter: str) -> tuple[Page[Any], LoadedEvents]:

@@ -1,4 +1,4 @@
-"""When the last public event of each venue and organizer ends (`events.derived_models.LinkedActivity`)."""
+"""When the last public event of each venue and organizer ends (`events.index_models.LinkedActivity`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db import connection
 from calendar_site.derived.registry import DerivedData
 from calendar_site.derived.tables import DerivedTable
 from calendar_site.derived.triggers import Trigger
-from events.derived_models import IndexedOrganizer, IndexedVenue, OrganizerActivity, VenueActivity
+from events.index_models import IndexedOrganizer, IndexedVenue, OrganizerActivity, VenueActivity
 from organizers.models import Organizer
 from venues.models import Venue
 

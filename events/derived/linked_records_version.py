@@ -13,7 +13,7 @@ from calendar_site.derived.registry import DerivedData
 from calendar_site.derived.triggers import Trigger
 from calendar_site.media.loading import ImageRow
 from calendar_site.media.models import Image
-from events.derived_models import LinkedRecordsVersion
+from events.index_models import LinkedRecordsVersion
 from organizers.loading import OrganizerRow
 from organizers.models import Organizer
 from taxonomy.loading import CategoryRow, TagRow

@@ -27,7 +27,7 @@ from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.dates.conversion import zone_database_version
 from calendar_site.derived.registry import DerivedData
 from calendar_site.derived.triggers import Trigger
-from events.derived_models import EventRendering
+from events.index_models import EventRendering
 from events.loading import EventRow, LinkIds, TicketRow, load_link_ids, load_tickets
 from events.models import Event, EventOrganizer, EventVenue, Ticket
 from events.relations import EventRelations

@@ -15,7 +15,7 @@ from calendar_site.core.compiled_queries.querysets import exists, fetch_columns
 from calendar_site.core.search.index import IsAmong, IsOneOf
 from calendar_site.core.types import AnyUser
 from events.choices import COMMON_VALUES
-from events.derived_models import IndexedCategory, IndexedOrganizer, IndexedTag, IndexedTicketed, IndexedVenue
+from events.index_models import IndexedCategory, IndexedOrganizer, IndexedTag, IndexedTicketed, IndexedVenue
 from events.listing import places
 from events.listing.figures import Figures
 from events.listing.query import EventListQuery
@@ -51,7 +51,7 @@ class Index(Enum):
     END = auto()
 
 
-class Context(NamedTuple):
+class ListContext(NamedTuple):
     """What conditions depend on besides the value of their parameter."""
 
     query: EventListQuery
@@ -70,7 +70,7 @@ class LinkForm(Enum):
     READS_EVENTS = auto()
 
 
-Apply = Callable[[Any, Any, Context], Any]
+Apply = Callable[[Any, Any, ListContext], Any]
 
 
 class Condition(NamedTuple):
@@ -89,7 +89,7 @@ def condition_of(name: str, query: EventListQuery) -> Condition:
     return Condition(lambda rows, value, _context: apply_filter(rows, value), LinkForm.READS_EVENTS)
 
 
-def apply_condition(condition: Condition, rows: Any, value: Any, context: Context) -> Any:
+def apply_condition(condition: Condition, rows: Any, value: Any, context: ListContext) -> Any:
     """Return the rows with the value. `rows` are events or links."""
     if rows.model is Event or condition.link_form is LinkForm.SAME:
         return condition.apply(rows, value, context)
@@ -100,12 +100,12 @@ def apply_condition(condition: Condition, rows: Any, value: Any, context: Contex
 # --- Conditions
 
 
-def _ignore(rows: Any, _value: Any, _context: Context) -> Any:
+def _ignore(rows: Any, _value: Any, _context: ListContext) -> Any:
     """Return all rows: the parameter says how the list is shown, or belongs to another parameter."""
     return rows
 
 
-def _with_status(rows: Any, statuses: list[str], context: Context) -> Any:
+def _with_status(rows: Any, statuses: list[str], context: ListContext) -> Any:
     return rows.with_statuses(statuses, context.query.user)
 
 
@@ -128,7 +128,7 @@ def with_value_among(rows: Any, column: str, values: Iterable[str]) -> Any:
 def _linked(name: str) -> Apply:
     model = LINKS[name]
 
-    def apply(rows: Any, ids: list[int], _context: Context) -> Any:
+    def apply(rows: Any, ids: list[int], _context: ListContext) -> Any:
         # EXISTS, so that a second link adds no duplicate row.
         links = rows.all_of(model).filter(linked_id__in=list(ids))
         return rows.filter(exists(links.filter(event_id=OuterRef(rows.id_column))))
@@ -136,21 +136,21 @@ def _linked(name: str) -> Apply:
     return apply
 
 
-def linked_to(rows: Any, name: str, ids: list[int], context: Context) -> Any:
+def linked_to(rows: Any, name: str, ids: list[int], context: ListContext) -> Any:
     """Filter to events that are linked to any of these records by a parameter of `LINKS`."""
     return CONDITIONS[name].apply(rows, ids, context)
 
 
-def _ticketed(rows: Any, has_tickets: bool, _context: Context) -> Any:
+def _ticketed(rows: Any, has_tickets: bool, _context: ListContext) -> Any:
     tickets = exists(rows.all_of(Ticket).filter(event=OuterRef(rows.id_column)))
     return rows.filter(tickets if has_tickets else ~tickets)
 
 
-def _matching(rows: Any, text: str, context: Context) -> Any:
+def _matching(rows: Any, text: str, context: ListContext) -> Any:
     return rows.matching_for(text, context.query.user)
 
 
-def _accessible(rows: Any, features: list[str], context: Context) -> Any:
+def _accessible(rows: Any, features: list[str], context: ListContext) -> Any:
     return with_accessibility(rows, features, context.query.user)
 
 
@@ -179,7 +179,7 @@ def with_accessibility(rows: Any, features: Iterable[str], user: AnyUser) -> Any
 
 
 def _modified(lookup: str) -> Apply:
-    def apply(rows: Any, moment: Any, _context: Context) -> Any:
+    def apply(rows: Any, moment: Any, _context: ListContext) -> Any:
         condition = Q(**{lookup: moment})
         # A few events are found by their ids, and not by their starts.
         modified = rows.all_of(Event).filter(condition).order_by()
@@ -190,24 +190,24 @@ def _modified(lookup: str) -> Apply:
     return apply
 
 
-def _located(rows: Any, has_coordinates: bool, context: Context) -> Any:
+def _located(rows: Any, has_coordinates: bool, context: ListContext) -> Any:
     return places.with_coordinates(rows, context.query.user, has_coordinates)
 
 
-def _in_circle(rows: Any, _latitude: float, context: Context) -> Any:
+def _in_circle(rows: Any, _latitude: float, context: ListContext) -> Any:
     figures = context.figures
     if figures.has_most_venues:
         return places.at_other_venues(rows, figures.other_venue_ids)
     return places.at_many_venues(rows, figures.venue_ids)
 
 
-def _on_days(name: str, lookup: str, in_window: Callable[[Any, Any, Context], Any]) -> Apply:
+def _on_days(name: str, lookup: str, in_window: Callable[[Any, Any, ListContext], Any]) -> Apply:
     """Return the condition of a parameter about days.
 
     `in_window` also filters by the local start, by which the window is found; another index would only read more.
     """
 
-    def apply(rows: Any, _value: Any, context: Context) -> Any:
+    def apply(rows: Any, _value: Any, context: ListContext) -> Any:
         moment = context.query.days[name]
         is_found_by_start = context.found_by is Index.WINDOW
         return in_window(rows, moment, context) if is_found_by_start else rows.filter(**{lookup: moment})
@@ -215,7 +215,7 @@ def _on_days(name: str, lookup: str, in_window: Callable[[Any, Any, Context], An
     return apply
 
 
-def within_window(rows: Any, context: Context) -> Any:
+def within_window(rows: Any, context: ListContext) -> Any:
     """Filter to events from the first start to the last end of the query."""
     first, last = context.query.first_start, context.query.last_end
     is_found_by_start = context.found_by is Index.WINDOW

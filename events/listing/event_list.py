@@ -10,7 +10,7 @@ from events.listing.figures import Figures
 from events.listing.plan import RowsPlan, plan_page, plan_rows, plan_total
 from events.listing.query import PLACE_PARAMETERS, EventListQuery
 from events.listing.rows import select_rows
-from events.listing.totals import Counter
+from events.listing.totals import EventCounter
 from events.models import Event
 
 
@@ -35,7 +35,7 @@ class EventList:
 
     def count(self) -> int:
         """Return the number of events."""
-        counter = Counter(self.query, self._figures, self._events, self._find)
+        counter = EventCounter(self.query, self._figures, self._events, self._find)
         return counter.count(plan_total(self.query, self._figures))
 
     def _find(self, plan: RowsPlan) -> Any:

@@ -11,7 +11,7 @@ from calendar_site.core.permissions import visible_q
 from calendar_site.core.search.geo import Circle
 from calendar_site.core.search.index import IsAmong
 from calendar_site.core.types import AnyUser
-from events.derived_models import IndexedVenue
+from events.index_models import IndexedVenue
 from events.models import EventVenue
 from venues.models import Venue
 

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from events.derived_models import IndexedVenue
+from events.index_models import IndexedVenue
 from events.listing import places
-from events.listing.conditions import LINKS, Context, Index, apply_condition, condition_of, linked_ids, within_window
+from events.listing.conditions import (
+    LINKS,
+    Index,
+    ListContext,
+    apply_condition,
+    condition_of,
+    linked_ids,
+    within_window,
+)
 from events.listing.figures import Figures
 from events.listing.plan import RowsPlan
 from events.listing.query import EventListQuery
@@ -23,7 +31,7 @@ def select_rows(query: EventListQuery, figures: Figures, plan: RowsPlan, events:
 
 def restrict(query: EventListQuery, figures: Figures, plan: RowsPlan, rows: Any) -> Any:
     """Return those of the rows that are in the list, unordered. `rows` are events, or links that stand for them."""
-    context = Context(query, figures, plan.found_by)
+    context = ListContext(query, figures, plan.found_by)
     rows = rows.listed()
     if query.hides_protected_events:
         rows = rows.with_fields_visible_to(query.user)

@@ -14,8 +14,8 @@ from calendar_site.core.compiled_queries.querysets import CompiledQuerySet, coun
 from calendar_site.core.search.index import IsOneOf
 from calendar_site.core.types import AnyUser
 from events.choices import AttendanceMode, EventStatus
-from events.derived_models import IndexedVenue, IndexedVenueCount
-from events.listing.conditions import Context, Index, linked_to, with_value_among
+from events.index_models import IndexedVenue, IndexedVenueCount
+from events.listing.conditions import Index, ListContext, linked_to, with_value_among
 from events.listing.figures import Figures
 from events.listing.plan import Counting, CountPlan, RowsPlan
 from events.listing.query import EventListQuery
@@ -33,7 +33,7 @@ _long_lists: set[Hashable] = set()
 CHOICES = {"event_status": EventStatus.values, "attendance_mode": AttendanceMode.values}
 
 
-class Counter(NamedTuple):
+class EventCounter(NamedTuple):
     """Counts the events of a query among `events`. `find` returns the rows of a plan."""
 
     query: EventListQuery
@@ -90,7 +90,7 @@ class Counter(NamedTuple):
         few = count_few(listed, days, MIN_TALLIED_OF_TERM, name, *ids)
         if few is not None:
             return few
-        context = Context(self.query, self.figures, Index.WINDOW)
+        context = ListContext(self.query, self.figures, Index.WINDOW)
         term = TermLinks(
             name,
             ids[0],

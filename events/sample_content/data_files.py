@@ -23,7 +23,7 @@ WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 Table = dict[str, Any]
 
 
-class Schedule(TypedDict):
+class ScheduleData(TypedDict):
     """The dates of an event, as `save_event` takes them."""
 
     start: datetime
@@ -43,7 +43,7 @@ def read_picture(name: str) -> bytes:
     return (PICTURES / f"{slugify(name)}.jpg").read_bytes()
 
 
-def events_around(day: date) -> Iterator[tuple[Table, Schedule]]:
+def events_around(day: date) -> Iterator[tuple[Table, ScheduleData]]:
     """Yield every event of the data files with its schedule around `day`.
 
     A series yields one event per occurrence, each with its own title and description, and with the pictures in turn.
@@ -60,7 +60,7 @@ def events_around(day: date) -> Iterator[tuple[Table, Schedule]]:
                 )
 
 
-def series_around(day: date) -> Iterator[tuple[Table, Schedule]]:
+def series_around(day: date) -> Iterator[tuple[Table, ScheduleData]]:
     """Yield every series that repeats by a rule, with the schedule of its first event around `day`."""
     for path in sorted((DATA / "events").glob("*.toml")):
         for series in _load_toml(path).get("repeating", []):
@@ -105,7 +105,7 @@ def _date_in_series(day: date, series: Table, number: int) -> date:
     return _date_in_week(day, series["first"] + number * series["every"], series["day"])
 
 
-def event_schedule(event: Table, first_day: date) -> Schedule:
+def event_schedule(event: Table, first_day: date) -> ScheduleData:
     """Return the schedule of an event that starts on `first_day`.
 
     `days` is its duration. `time` is when it starts on the first day and ends on the last one, or on the day after if
@@ -125,7 +125,7 @@ def event_schedule(event: Table, first_day: date) -> Schedule:
     }
 
 
-def event_tickets(event: Table, schedule: Schedule) -> list[Table]:
+def event_tickets(event: Table, schedule: ScheduleData) -> list[Table]:
     """Return the tickets of an event.
 
     `on_sale` has the days before the start on which the sale begins and ends; negative ones are after the start.

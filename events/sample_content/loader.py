@@ -23,7 +23,7 @@ from calendar_site.media.models import Image
 from events.models import Event, Series
 from events.sample_content.data_files import (
     CITY_ZONE,
-    Schedule,
+    ScheduleData,
     Table,
     event_tickets,
     events_around,
@@ -149,7 +149,7 @@ class _SampleLoader:
             for event in series.events.order_by("series_occurrence"):
                 self._add(event.title, event, is_new=True)
 
-    def _event_changes(self, event: Table, schedule: Schedule, *, days_ago: int) -> dict[str, Any]:
+    def _event_changes(self, event: Table, schedule: ScheduleData, *, days_ago: int) -> dict[str, Any]:
         changes: dict[str, Any] = {
             **{name: event[name] for name in _EVENT_FIELDS if name in event},
             **schedule,

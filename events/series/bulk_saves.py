@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Any, NamedTuple
 
 from django.db import connection
 
-from calendar_site.audit.recorder import SAVE, Action, RecordedWrite
-from calendar_site.content.services import record_content_revisions
+from calendar_site.audit.recorder import SAVE, Action
 from calendar_site.core.choices import Status
 from calendar_site.core.types import AnyUser
 from events.changes import EventChanges
-from events.counts import (
-    add_to_term_counts,
-    count_by_term,
-    counts_of,
-    is_counted,
-    subtract_counts,
-    sum_counts,
-)
-from events.derived.renderings import save_renderings
+from events.counts import count_by_term, subtract_counts
+from events.finished_saves import SavedEvent, finish_saves
 from events.models import Event
 from events.relations import EventRelations, load_relations, set_relations
 from events.services import apply_event, publish_due_events
-from events.withdrawals import record_withdrawals
 
 BATCH_SIZE = 100
 # Events that one write moves to the trash. A background task moves the others, so that other writes do not wait long.
@@ -72,14 +62,10 @@ def _save_batch(writes: Sequence[EventWrite], user: AnyUser) -> None:
         write.event.pk: set_relations(write.event, write.changes or {}, before[write.event.pk], user)
         for write in writes
     }
-    save_renderings(ids, relations)
-    record_withdrawals(events, before)
-    for action, some in groupby(writes, lambda write: write.action):
-        recorded = [RecordedWrite(event, relations[event.pk], before[event.pk]) for event, *_rest in some]
-        record_content_revisions(recorded, user, action=action)
-    for event in events:
-        counts = sum_counts(counts, counts_of(relations[event.pk], is_counted=is_counted(event)))
-    add_to_term_counts(counts)
+    saved = [
+        SavedEvent(write.event, before[write.event.pk], relations[write.event.pk], write.action) for write in writes
+    ]
+    finish_saves(saved, counts, user=user)
 
 
 def _validate_changes(event: Event) -> None:

@@ -29,7 +29,7 @@ from calendar_site.api.input.serializers import LinkedContentSerializer
 from calendar_site.api.input.values import RepeatedValues
 from calendar_site.api.shapes import to_list
 from calendar_site.audit.record_services import RelatedErrors
-from calendar_site.core.compiled_queries.queries import fetch_instances
+from calendar_site.core.compiled_queries.queries import fetch_instances_by_id
 from calendar_site.core.compiled_queries.querysets import CompiledQuerySet
 from calendar_site.core.permissions import is_listed_for
 from calendar_site.core.references import MAX_ID_DIGITS, find_by_names
@@ -193,7 +193,7 @@ class LinkedContentField(RelatedRecordsField):
     def find_records(
         self, items: list[tuple[Position, int | dict[str, Any]]], errors: ItemErrors
     ) -> list[Model | dict[str, Any]]:
-        found = fetch_instances(self.model, (item for _position, item in items if isinstance(item, int)))
+        found = fetch_instances_by_id(self.model, (item for _position, item in items if isinstance(item, int)))
         rows = {pk: row for pk, row in found.items() if is_listed_for(self.context["user"], row)}
         unknown: dict[Position, list[int]] = {}
         records: list[Model | dict[str, Any]] = []
@@ -271,7 +271,7 @@ class TermsField(RelatedRecordsField):
     ) -> list[Category | Tag | dict[str, str]]:
         terms = self.model.objects
         references = [item for _position, item in items]
-        by_id = fetch_instances(self.model, (item.pk for item in references if item.pk is not None))
+        by_id = fetch_instances_by_id(self.model, (item.pk for item in references if item.pk is not None))
         slugs = [item.slug for item in references if item.slug]
         by_slug = terms.in_bulk(slugs, field_name="slug") if slugs else {}
         names = [text for item in references if item.pk not in by_id for text in (item.text, item.name) if text]

@@ -11,7 +11,7 @@ from calendar_site.content.querysets import ContentQuerySet
 from calendar_site.core.compiled_queries.list_rows import ListRows
 from calendar_site.core.compiled_queries.querysets import CompiledQuerySet
 from calendar_site.core.search.querysets import SearchQuerySet
-from events.derived_querysets import IndexedLinkQuerySet, IndexedVenueQuerySet, LinkedActivityQuerySet
+from events.index_querysets import IndexedLinkQuerySet, IndexedVenueQuerySet, LinkedActivityQuerySet
 from events.models import Event
 from events.querysets import EventQuerySet, SeriesQuerySet
 from events.scheduled_querysets import ScheduledQuerySet

@@ -20,7 +20,7 @@ from calendar_site.derived.installation import install
 from calendar_site.derived.models import InstalledData
 from calendar_site.derived.registry import DerivedData
 from calendar_site.derived.triggers import PREFIX, Trigger, drop_triggers
-from events.derived_models import VenueActivity
+from events.index_models import VenueActivity
 from tests.factories import EventFactory, VenueFactory
 
 pytestmark = pytest.mark.django_db

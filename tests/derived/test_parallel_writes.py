@@ -10,7 +10,7 @@ from django.db import OperationalError, connection, transaction
 
 from calendar_site.core.database.write_lock import write_lock
 from calendar_site.derived.registry import registered
-from events.derived_models import EventTally
+from events.index_models import EventTally
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, VenueFactory
 from tests.support.api_client import API, api_client_for
 from tests.support.concurrency import call_at_once

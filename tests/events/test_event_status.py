@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from calendar_site.api.shapes import to_list
 from events.derived.renderings import save_missing_renderings
-from events.derived_models import EventRendering
+from events.index_models import EventRendering
 from events.models import Event
 from events.services import cancel_event, duplicate_event, undo_cancellation
 from tests.factories import EventFactory, TicketFactory, UserFactory, VenueFactory

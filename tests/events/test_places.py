@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from events.derived_models import IndexedVenueCount
+from events.index_models import IndexedVenueCount
 from events.listing import plan
 from events.listing.figures import Figures
 from tests.factories import EventFactory, VenueFactory

@@ -15,10 +15,10 @@ from time_machine import travel
 from calendar_site.core.choices import Status
 from calendar_site.core.compiled_queries.queries import fetch_by_ids
 from calendar_site.media.library import prepare_image, store_image
-from events import assembly, linked_records
+from events import assembly, linked_record_cache
 from events.derived import renderings
 from events.derived.renderings import save_missing_renderings
-from events.derived_models import EventRendering
+from events.index_models import EventRendering
 from events.loading import EventRow, load_tickets
 from events.models import Event
 from events.services import publish_due_events, save_event, trash_event
@@ -145,8 +145,8 @@ def test_responses_with_copies_of_linked_records_are_the_same(all_kinds, monkeyp
     """Outside of a transaction, where processes keep the copies."""
     save_missing_renderings()
     first = Client().get(LIST).content
-    kept = linked_records.LinkedRecords("")
-    monkeypatch.setattr(linked_records, "_copies_of", lambda version: kept)
+    kept = linked_record_cache.LinkedRecords("")
+    monkeypatch.setattr(linked_record_cache, "_copies_of", lambda version: kept)
     filled, copied = Client().get(LIST), Client().get(LIST)
 
     assert kept.records
@@ -177,9 +177,9 @@ def test_copies_of_linked_records_follow_every_change(django_assert_num_queries)
 
 def test_full_copies_are_dropped(monkeypatch):
     EventFactory(venues=[VenueFactory()])
-    monkeypatch.setattr(linked_records, "MAX_KEPT_CHARACTERS", 10)
-    copies = linked_records.LinkedRecords("")
-    copies.load(linked_records.VENUES, Venue.objects.values_list("pk", flat=True))
+    monkeypatch.setattr(linked_record_cache, "MAX_KEPT_CHARACTERS", 10)
+    copies = linked_record_cache.LinkedRecords("")
+    copies.load(linked_record_cache.VENUES, Venue.objects.values_list("pk", flat=True))
 
     assert copies.is_full
 

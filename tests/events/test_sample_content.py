@@ -24,7 +24,7 @@ from calendar_site.derived.models import SearchWord
 from calendar_site.media.models import Image
 from calendar_site.review.models import Review
 from calendar_site.tasks.models import BackgroundTask
-from events.derived_models import LinkedRecordsVersion
+from events.index_models import LinkedRecordsVersion
 from events.models import Event, Series, Ticket
 from events.sample_content import loader
 from events.sample_content.data_files import CITY_ZONE, PICTURES, events_around, read_records

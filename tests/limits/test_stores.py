@@ -99,7 +99,7 @@ def test_requests_are_counted_in_the_cache_or_in_redis(settings):
     settings.REDIS_URL = ""
     assert isinstance(request_store(), CacheStore)
     settings.REDIS_URL = limits.UNREACHABLE_REDIS_URL
-    assert type(request_store()).__name__ == "RedisStore"
+    assert type(request_store()).__name__ == "RedisCounterStore"
 
 
 def test_unreachable_redis_is_asked_once_in_ten_seconds(settings, db, caplog, monkeypatch):

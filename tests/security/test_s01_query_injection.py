@@ -148,7 +148,7 @@ DERIVED_DATA_SQL = {
     "calendar_site/derived/content_version.py",
     "calendar_site/derived/tables.py",
     "calendar_site/derived/triggers.py",
-    "calendar_site/media/derived.py",
+    "calendar_site/media/file_index.py",
     "events/derived/linked_records_version.py",
     "events/derived/renderings.py",
     "events/derived/term_counts.py",

@@ -37,7 +37,7 @@ BUILT_FROM_NAMES = {
     "calendar_site/core/search/index.py",
     "calendar_site/derived/tables.py",
     "calendar_site/derived/triggers.py",
-    "calendar_site/media/derived.py",
+    "calendar_site/media/file_index.py",
     "events/counts.py",
     "events/series/bulk_saves.py",
     "events/derived/term_counts.py",

@@ -54,7 +54,7 @@ TOO_MUCH = {
     "CurrencyField": "EUR" * 10_000,
     "CostField": "1" * 10_000,
     "ChoiceField": "x" * 10_000,
-    "AccessibilityField": ["x"] * 1000,
+    "AccessibilityInput": ["x"] * 1000,
     "ImageField": {"id": "9" * 10_000},
     "CustomFieldsField": {str(number): "x" for number in range(1000)},
     "TermsField": [{"name": f"x{number}"} for number in range(1000)],

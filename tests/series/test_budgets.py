@@ -2,7 +2,7 @@
 
 import pytest
 
-from events.derived_models import EventRendering
+from events.index_models import EventRendering
 from events.models import Event, Series
 from events.series import propagation, services
 from taxonomy.merge import merge_terms

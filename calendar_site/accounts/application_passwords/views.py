@@ -23,7 +23,7 @@ from calendar_site.api.site_urls import urls_for
 from calendar_site.core.dates.formatting import format_in_site_time
 
 
-class NewPasswordForm(RestrictionsForm):
+class NewApplicationPasswordForm(RestrictionsForm):
     label = forms.CharField(
         label=gettext_lazy("Client"),
         max_length=ApplicationPassword.MAX_LABEL_LENGTH,
@@ -38,7 +38,7 @@ def my_application_passwords(request: UserRequest) -> HttpResponse:
     """List the passwords with a form to create one, whose response is the only one that shows the secret."""
     if "revoke" in request.POST:
         return _revoke(request)
-    form, created = NewPasswordForm(request.POST or None), None
+    form, created = NewApplicationPasswordForm(request.POST or None), None
     if form.is_valid():
         try:
             created = create_application_password(
@@ -49,7 +49,7 @@ def my_application_passwords(request: UserRequest) -> HttpResponse:
     context: dict[str, Any] = {
         **admin.site.each_context(request),
         "title": _("My application passwords"),
-        "form": NewPasswordForm() if created else form,
+        "form": NewApplicationPasswordForm() if created else form,
         "rows": [_row(password) for password in request.user.application_passwords.order_by("label")],
     }
     if created:

@@ -252,7 +252,7 @@ class ChoiceField(ContractField):
         return str(value)
 
 
-class AccessibilityField(ContractField):
+class AccessibilityInput(ContractField):
     """A list of accessibility features, or a comma-separated text."""
 
     schema = {"type": "array", "items": {"type": "string", "enum": Accessibility.values}}

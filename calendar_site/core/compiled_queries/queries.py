@@ -90,7 +90,7 @@ def _rows_query(model: type[Model], row_type: Any, count: int) -> CompiledQuery:
     return CompiledQuery(rows.values_list(*row_type._fields))
 
 
-def fetch_instances(model: type[Instance], ids: Iterable[int]) -> dict[int, Instance]:
+def fetch_instances_by_id(model: type[Instance], ids: Iterable[int]) -> dict[int, Instance]:
     """Return the instances with these ids by id, like `in_bulk()`. One query, none without ids."""
     known = sorted(set(ids))
     if not known:

@@ -16,13 +16,13 @@ MAX_EVENTS = 1000
 DAY_LENGTH = len("2027-03-10")
 
 
-class Selection(NamedTuple):
+class EventsOfDays(NamedTuple):
     events: list[Event]
     # The number of events without room, by the first day on which they take place in the period.
     left_out: dict[date, int]
 
 
-def select_events(found: Any, first: date, last: date) -> Selection:
+def select_events(found: Any, first: date, last: date) -> EventsOfDays:
     """Return the events on these days in the order of their local starts.
 
     If there are more than the page has room for, return the first ones of each day, so that no day is empty. One query
@@ -31,13 +31,13 @@ def select_events(found: Any, first: date, last: date) -> Selection:
     found = found.on_days(first, last).ordered_by_local_start()
     events = list(found[: MAX_EVENTS + 1])
     if len(events) <= MAX_EVENTS:
-        return Selection(events, {})
+        return EventsOfDays(events, {})
     by_day = found.annotate(first_day=Greatest(Substr("start_local", 1, DAY_LENGTH), Value(first.isoformat())))
     counts = dict(by_day.order_by().values_list("first_day").annotate(Count("pk")))
     limit = _limit_per_day(counts.values())
     place = Window(RowNumber(), partition_by="first_day", order_by=("start_local", "pk"))
     left_out = {date.fromisoformat(day): count - limit for day, count in counts.items() if count > limit}
-    return Selection(list(by_day.annotate(place=place).filter(place__lte=limit)), left_out)
+    return EventsOfDays(list(by_day.annotate(place=place).filter(place__lte=limit)), left_out)
 
 
 def _limit_per_day(counts: Iterable[int]) -> int:

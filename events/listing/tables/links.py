@@ -1,4 +1,4 @@
-"""The links of events with the columns by which lists filter and order (`events.derived_models.IndexedLink`).
+"""The links of events with the columns by which lists filter and order (`events.index_models.IndexedLink`).
 
 Events with tickets, and events without venues or with several, have links of their own. Triggers keep all of them.
 """
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from calendar_site.derived.registry import DerivedData
 from calendar_site.derived.tables import DerivedTable, quoted
 from calendar_site.derived.triggers import Trigger
-from events.derived_models import (
+from events.index_models import (
     IndexedCategory,
     IndexedOrganizer,
     IndexedTag,

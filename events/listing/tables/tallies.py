@@ -10,7 +10,7 @@ from calendar_site.core.choices import Status
 from calendar_site.derived.registry import DerivedData
 from calendar_site.derived.tables import DerivedTable, quoted
 from calendar_site.derived.triggers import Trigger
-from events.derived_models import CategoryTally, EventTally, IndexedCategory, IndexedTag, TagTally
+from events.index_models import CategoryTally, EventTally, IndexedCategory, IndexedTag, TagTally
 from events.models import Event
 
 # Rows for each key on PostgreSQL, for writes at the same time.

@@ -30,7 +30,7 @@ from calendar_site.custom_fields.loading import all_custom_fields
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.media.loading import load_images
 from events.derived.renderings import EventHead, current_format
-from events.derived_models import LinkedRecordsVersion
+from events.index_models import LinkedRecordsVersion
 from events.loading import count_links
 from events.models import Event
 from organizers.loading import OrganizerRow

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from events.derived_querysets import IndexedLinkQuerySet, IndexedVenueQuerySet, LinkedActivityQuerySet
+from events.index_querysets import IndexedLinkQuerySet, IndexedVenueQuerySet, LinkedActivityQuerySet
 
 
 class IndexedLink(models.Model):
