@@ -18,7 +18,6 @@ from calendar_site.api.site_urls import SiteURLs
 from events.derived.renderings import HOLES, EventHead, Rendering, load_renderings, load_templates
 from events.linked_record_cache import (
     CATEGORIES,
-    MAX_KEPT_DESCRIPTION,
     ORGANIZERS,
     TAGS,
     VENUES,
@@ -30,8 +29,8 @@ from events.linked_record_cache import (
     make_linked_template,
 )
 from events.loading import (
-    DescriptionLimits,
-    limit_descriptions,
+    TextLimits,
+    limit_texts,
     load_rules,
     visible_parents,
 )
@@ -127,7 +126,7 @@ def _load_fillings(heads: list[EventHead], hidden: set[int], reader: Reader, sel
         copies, category_counts, tag_counts = load_linked_state(
             chain.from_iterable(category_links.values()), chain.from_iterable(tag_links.values())
         )
-    limits = DescriptionLimits(MAX_KEPT_DESCRIPTION)
+    limits = TextLimits()
     return _Fillings(
         images=copies.load_image_templates(pictured),
         custom_fields=ContentRelations({}, copies.custom_fields if has_custom_values else {}),
@@ -148,11 +147,11 @@ def _links(heads: list[EventHead], name: str, is_selected: bool) -> dict[int, li
 
 
 def _visible_content(
-    kind: LinkedKind, links: Mapping[int, list[int]], reader: Reader, copies: LinkedRecords, limits: DescriptionLimits
+    kind: LinkedKind, links: Mapping[int, list[int]], reader: Reader, copies: LinkedRecords, limits: TextLimits
 ) -> dict[int, list[bytes]]:
     """Return the JSON of the venues or organizers of each event that the reader may see, in the order of the links."""
     records = copies.load(kind, chain.from_iterable(links.values()))
-    visible = {pk for pk, record in records.items() if record.is_visible_to(reader.user, kind.model)}
+    visible = {pk for pk, record in records.items() if record.is_visible_to(reader.user, kind)}
     ordered = {event: [records[pk] for pk in ids if pk in visible] for event, ids in links.items()}
     return _linked_json(kind, ordered, limits)
 
@@ -162,7 +161,7 @@ def _counted_terms(
     links: Mapping[int, list[int]],
     counts: Mapping[int, int],
     copies: LinkedRecords,
-    limits: DescriptionLimits,
+    limits: TextLimits,
 ) -> dict[int, list[bytes]]:
     """Return the JSON of the terms of each event, with these counts and in their order."""
     records = copies.load(kind, counts)
@@ -177,13 +176,13 @@ def _counted_terms(
 def _linked_json(
     kind: LinkedKind,
     links: Mapping[int, list[LinkedRecord]],
-    limits: DescriptionLimits,
+    limits: TextLimits,
     counts: Mapping[int, int] | None = None,
 ) -> dict[int, list[bytes]]:
     """Return the JSON of the linked records of each event, without the descriptions beyond the limit."""
     templates = {id(record.row): record.template for records in links.values() for record in records if record.template}
-    rows = limit_descriptions(
-        kind.model, {event: [record.row for record in records] for event, records in links.items()}, [*links], limits
+    rows = limit_texts(
+        kind, {event: [record.row for record in records] for event, records in links.items()}, [*links], limits
     )
     others = {id(row): row for group in rows.values() for row in group if id(row) not in templates}
     relations = load_content_relations(others.values()) if kind.is_content else ContentRelations({}, {})

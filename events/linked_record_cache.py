@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 from django.db.models import Model, Value
-from django.db.models.functions import Left
 
 from calendar_site.api.output.json_templates import TEMPLATE_URLS, make_template
 from calendar_site.api.output.loading import ContentRelations, load_content_relations
@@ -31,22 +30,26 @@ from calendar_site.custom_fields.models import CustomField
 from calendar_site.media.loading import load_images
 from events.derived.renderings import EventHead, current_format
 from events.index_models import LinkedRecordsVersion
-from events.loading import count_links
+from events.linked_rows import (
+    CATEGORIES,
+    ORGANIZERS,
+    TAGS,
+    VENUES,
+    LinkedKind,
+    count_links,
+    is_visible,
+    load_linked_rows,
+    pad_ids,
+    padded_count,
+)
 from events.models import Event
-from organizers.loading import OrganizerRow
-from organizers.models import Organizer
 from organizers.representation import represent_organizer
-from taxonomy.loading import CategoryRow, TagRow
 from taxonomy.models import Category, Tag
 from taxonomy.representation import represent_category, represent_tag_of_event
-from venues.loading import VenueRow
-from venues.models import Venue
 from venues.representation import represent_venue
 
 # The limit of the templates that a process keeps.
 MAX_KEPT_CHARACTERS = 8_000_000
-# Longer descriptions and excerpts are read for each response.
-MAX_KEPT_DESCRIPTION = 4000
 # The memory of a copy without its template.
 RECORD_OVERHEAD = 2000
 
@@ -57,33 +60,26 @@ VERSION, DUE_EVENT, CATEGORY, TAG = range(4)
 EXAMPLE_MOMENT = datetime(2, 1, 1, tzinfo=UTC)
 
 
-class LinkedKind(NamedTuple):
-    """A model of linked records."""
-
-    model: type[Model]
-    row_type: Any
-    represent: Callable[[Any, SiteURLs, ContentRelations], Any]
-    is_content: bool
-
-
-VENUES = LinkedKind(Venue, VenueRow, represent_venue, True)
-ORGANIZERS = LinkedKind(Organizer, OrganizerRow, represent_organizer, True)
-CATEGORIES = LinkedKind(Category, CategoryRow, lambda row, urls, _relations: represent_category(row, urls), False)
-TAGS = LinkedKind(Tag, TagRow, lambda row, urls, _relations: represent_tag_of_event(row, urls), False)
+_REPRESENTATIONS: dict[LinkedKind, Callable[[Any, SiteURLs, ContentRelations], Any]] = {
+    VENUES: represent_venue,
+    ORGANIZERS: represent_organizer,
+    CATEGORIES: lambda row, urls, _relations: represent_category(row, urls),
+    TAGS: lambda row, urls, _relations: represent_tag_of_event(row, urls),
+}
 
 
 class LinkedRecord(NamedTuple):
     """A copy of a linked record."""
 
-    # Its description and excerpt may be cut to MAX_KEPT_DESCRIPTION + 1 characters.
+    # Its long texts may be cut; see `limit_texts()`. The count of a term is not up to date.
     row: Any
     # With a hole for the count of a term. Empty if the JSON is made for each response: of records that are scheduled.
     template: bytes
     # Whether everybody may read it, now and until it is changed.
     is_public: bool
 
-    def is_visible_to(self, user: AnyUser, model: type[Model]) -> bool:
-        return self.is_public or (self.row.status != Status.TRASH and permissions.can_read(user, self.row, model))
+    def is_visible_to(self, user: AnyUser, kind: LinkedKind) -> bool:
+        return self.is_public or is_visible(kind, self.row, user)
 
 
 @dataclass
@@ -106,7 +102,7 @@ class LinkedRecords:
         known = self.records
         found = {pk: known[kind.model, pk] for pk in ids if (kind.model, pk) in known}
         if len(found) < len(ids):
-            rows = _load_rows(kind, sorted(ids - found.keys()))
+            rows = load_linked_rows(kind, ids - found.keys())
             relations = load_content_relations(rows) if kind.is_content else ContentRelations({}, {})
             for row in rows:
                 found[row.id] = known[kind.model, row.id] = record = _copy(kind, row, relations)
@@ -137,25 +133,7 @@ def _copy(kind: LinkedKind, row: Any, relations: ContentRelations) -> LinkedReco
 
 
 def make_linked_template(kind: LinkedKind, row: Any, relations: ContentRelations) -> bytes:
-    return make_template(kind.represent(row, TEMPLATE_URLS, relations), [] if kind.is_content else [COUNT])
-
-
-def _load_rows(kind: LinkedKind, ids: list[int]) -> list[Any]:
-    """Return the rows with these ids, their long texts cut. The count of a term is 0."""
-    size = _padded(len(ids))
-    query = _rows_query(kind, size)
-    return [kind.row_type(*cells) for cells in query.run_for(_pad(ids, size))]
-
-
-@lru_cache(maxsize=64)
-def _rows_query(kind: LinkedKind, count: int) -> CompiledQuery:
-    columns: dict[str, Any] = {
-        "description": Left("description", MAX_KEPT_DESCRIPTION + 1),
-        "excerpt": Left("excerpt", MAX_KEPT_DESCRIPTION + 1),
-        "published_events": Value(0),
-    }
-    rows = kind.model._default_manager.filter(pk__in=example_ids(count)).order_by()
-    return CompiledQuery(rows.values_list(*(columns.get(name, name) for name in kind.row_type._fields)))
+    return make_template(_REPRESENTATIONS[kind](row, TEMPLATE_URLS, relations), [] if kind.is_content else [COUNT])
 
 
 class LinkedState(NamedTuple):
@@ -172,8 +150,8 @@ def load_linked_state(categories: Iterable[int], tags: Iterable[int]) -> LinkedS
     One query, and two more if events are due.
     """
     ids = {CATEGORY: sorted(set(categories)), TAG: sorted(set(tags))}
-    sizes = {kind: _padded(len(ids[kind])) for kind in ids}
-    padded = [pk for kind in ids for pk in _pad(ids[kind], sizes[kind])]
+    sizes = {kind: padded_count(len(ids[kind])) for kind in ids}
+    padded = [pk for kind in ids for pk in pad_ids(ids[kind], sizes[kind])]
     version, due = "", []
     counts: dict[int, dict[int, int]] = {CATEGORY: {}, TAG: {}}
     for kind, pk, count, text in _run_state_query(sizes[CATEGORY], sizes[TAG], padded):
@@ -184,8 +162,8 @@ def load_linked_state(categories: Iterable[int], tags: Iterable[int]) -> LinkedS
         else:
             counts[kind][pk] = count
     if due:
-        for kind, link in ((CATEGORY, Event.categories.through), (TAG, Event.tags.through)):
-            just_published = count_links(link, due)
+        for kind, linked in ((CATEGORY, CATEGORIES), (TAG, TAGS)):
+            just_published = count_links(linked, due)
             counts[kind] = {pk: count + just_published[pk] for pk, count in counts[kind].items()}
     return LinkedState(_copies_of(version), counts[CATEGORY], counts[TAG])
 
@@ -212,16 +190,6 @@ def _state_query(category_count: int, tag_count: int) -> CompiledQuery:
     )
     due_ids = due.values_list(Value(DUE_EVENT), "pk", Value(0), Value(""))
     return CompiledQuery(version.union(due_ids, *terms, all=True).order_by("version", "pk"))
-
-
-def _padded(count: int) -> int:
-    """Return the next power of two, so that few queries are compiled."""
-    return 1 << max(0, count - 1).bit_length()
-
-
-def _pad(ids: list[int], size: int) -> list[int]:
-    """Return `size` ids: these, and zeros, which no row has."""
-    return ids + [0] * (size - len(ids))
 
 
 # The copies of the last version that this process has seen.

@@ -8,7 +8,8 @@ from calendar_site.core.types import AnyUser
 from calendar_site.revisions.restore import RestorePlan, linkable_records, lost_links, other_links, plan_restore
 from events.costs import cost_of
 from events.models import Event
-from events.relations import LINKED_RELATIONS, load_relations, no_relations, ticket_changes
+from events.relation_writes import ticket_changes
+from events.relations import LINKED_RELATIONS, load_relations, no_relations
 
 
 def plan_event_restore(revision: Any, event: Event, user: AnyUser) -> RestorePlan:

@@ -35,7 +35,8 @@ from events.derived.renderings import save_renderings
 from events.finished_saves import SavedEvent, finish_saves
 from events.models import STATUSES_WITH_PREVIOUS_START, Event, EventOrganizer, EventVenue, Series
 from events.recurrence.schedules import with_exclusions
-from events.relations import RELATIONS, load_relations, lock_new_records, no_relations, set_relations
+from events.relation_writes import lock_new_records, set_relations
+from events.relations import RELATIONS, load_relations, no_relations
 from events.schedule import SCHEDULE_FIELDS, order_error, set_schedule, zone_of
 from events.uids import assign_uid
 from events.withdrawals import record_deletions

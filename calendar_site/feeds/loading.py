@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from django.db.models.functions import MD5, Length
 
 from calendar_site.api.output.selection import Selection
 from events.loading import EventRow, LoadedEvents, load_events
-from events.models import Event, EventOrganizer, EventVenue
+from events.models import Event
 from events.protection.protected_fields import Reader
 from events.querysets import EventQuerySet
 from organizers.loading import OrganizerRow
-from organizers.models import Organizer
-from taxonomy.loading import CategoryRow
-from taxonomy.models import Category
 from venues.loading import VenueRow
-from venues.models import Venue
 
-ContentRow = TypeVar("ContentRow", VenueRow, OrganizerRow)
-
-# The fields of the contract that calendars contain, apart from venues, organizers and categories.
-KEYS = Selection.parse("image,series")
+# The fields of the contract that calendars contain.
+KEYS = Selection.parse("image,series,venue.venue,organizer.organizer,categories.name")
 
 # The descriptions of a calendar, in characters. Beyond that they are left out: the page of the event has them.
 MAX_DESCRIPTIONS = 2_000_000
@@ -78,54 +72,4 @@ def _fitting_ids(lengths: Iterable[tuple[int, int]]) -> list[int]:
 
 def load_calendar_events(rows: Sequence[EventRow], reader: Reader) -> LoadedEvents:
     """Load the records of these events that calendars contain. Nine queries at most."""
-    loaded = load_events(rows, reader, KEYS)
-    ids = [row.id for row in rows if row.id not in loaded.hidden]
-    venues = _load_linked(EventVenue, Venue, VenueRow, ids, reader)
-    organizers = _load_linked(EventOrganizer, Organizer, OrganizerRow, ids, reader)
-    categories = _load_categories(ids)
-    return loaded._replace(
-        events=[
-            event._replace(
-                venues=venues.get(event.row.id, []),
-                organizers=organizers.get(event.row.id, []),
-                categories=categories.get(event.row.id, []),
-            )
-            for event in loaded.events
-        ]
-    )
-
-
-def _load_categories(ids: list[int]) -> dict[int, list[CategoryRow]]:
-    """Return the categories of each event, by name, without their descriptions. Two queries."""
-    through: Any = Event.categories.through
-    links = list(through._default_manager.filter(event__in=ids).values_list("event", "category")) if ids else []
-    named = Category.objects.filter(pk__in={pk for _event, pk in links}).order_by("search_text", "pk")
-    cells = named.values_list("pk", "name", "slug", "parent_id") if links else ()
-    rows = [CategoryRow(pk, name, slug, "", parent, 0) for pk, name, slug, parent in cells]
-    of_category: dict[int, list[int]] = {}
-    for event, pk in links:
-        of_category.setdefault(pk, []).append(event)
-    linked: dict[int, list[CategoryRow]] = {}
-    for row in rows:
-        for event in of_category[row.id]:
-            linked.setdefault(event, []).append(row)
-    return linked
-
-
-def _load_linked(
-    link: Any, model: Any, row_type: type[ContentRow], ids: list[int], reader: Reader
-) -> dict[int, list[ContentRow]]:
-    """Return the venues or organizers of each event that the reader may see, in their order, without their texts.
-
-    Two queries. A join would read past the long texts of a record again for each of its events.
-    """
-    pairs = link.objects.filter(event__in=ids).order_by("position", "pk").values_list("event", model._meta.model_name)
-    links: list[tuple[int, int]] = list(pairs) if ids else []
-    visible = model.objects.visible_to(reader.user).not_trashed().order_by()
-    rows = visible.filter(pk__in={pk for _event, pk in links}).values(*_columns(row_type)) if links else []
-    found = {row["id"]: row_type(**row, **WITHOUT_TEXTS) for row in rows}
-    linked: dict[int, list[ContentRow]] = {}
-    for event, pk in links:
-        if pk in found:
-            linked.setdefault(event, []).append(found[pk])
-    return linked
+    return load_events(rows, reader, KEYS, with_texts=False)

@@ -67,7 +67,8 @@ class PageOfEvents(NamedTuple):
 def list_events(request: HttpRequest, events: EventQuerySet, parameter: str) -> PageOfEvents:
     """Return the page of ordered events that the query parameter requests.
 
-    Four queries at most: the count, the events, their venues and their images. Raises Http404 if there is no such page.
+    Five queries at most: the count, the events, their links, their venues and their images.
+    Raises Http404 if there is no such page.
     """
     page, loaded = _load_page(request, events, parameter)
     return PageOfEvents(page, list(_days(loaded.events, loaded, urls_for(request))))

@@ -28,9 +28,9 @@ from calendar_site.core.dates.conversion import zone_database_version
 from calendar_site.derived.registry import DerivedData
 from calendar_site.derived.triggers import Trigger
 from events.index_models import EventRendering
-from events.loading import EventRow, LinkIds, TicketRow, load_link_ids, load_tickets
+from events.loading import EventRow, TicketRow, load_tickets
 from events.models import Event, EventOrganizer, EventVenue, Ticket
-from events.relations import EventRelations
+from events.relations import LINKED_RELATIONS, EventRelations, load_relations_of
 from events.representation import represent_event
 
 # The folder of the project.
@@ -89,8 +89,8 @@ class EventHead(NamedTuple):
     tags: list[int]
 
     @classmethod
-    def of(cls, row: EventRow, links: LinkIds) -> Self:
-        columns = [getattr(row, name) for name in cls._fields[: -len(LinkIds.__annotations__)]]
+    def of(cls, row: EventRow, links: EventRelations) -> Self:
+        columns = [getattr(row, name) for name in cls._fields[: -len(LINKED_RELATIONS)]]
         return cls._make([*columns, links["venues"], links["organizers"], links["categories"], links["tags"]])
 
     @classmethod
@@ -150,7 +150,7 @@ def load_renderings(ids: list[int]) -> dict[int, Rendering]:
     missing = [pk for pk in ids if pk not in renderings] if len(renderings) < len(ids) else []
     for start in range(0, len(missing), MADE_AT_ONCE):
         batch = missing[start : start + MADE_AT_ONCE]
-        for pk, _format, head, template, length in _render(batch, load_link_ids(batch), with_tickets=batch):
+        for pk, _format, head, template, length in _render(batch, load_relations_of(batch), with_tickets=batch):
             kept = template.encode() if length <= MAX_JOINED_LENGTH else None
             renderings[pk] = Rendering(EventHead.parse(head), kept, length)
     return renderings
@@ -162,7 +162,7 @@ def load_templates(ids: list[int]) -> dict[int, bytes]:
     templates = {pk: template.encode() for pk, template in stored}
     missing = [pk for pk in ids if pk not in templates]
     if missing:
-        made = _render(missing, load_link_ids(missing), with_tickets=missing)
+        made = _render(missing, load_relations_of(missing), with_tickets=missing)
         templates |= {pk: template.encode() for pk, _format, _head, template, _length in made}
     return templates
 
@@ -177,7 +177,7 @@ def _renderings_query(count: int) -> CompiledQuery:
 def save_renderings(ids: list[int], relations: Mapping[int, EventRelations] | None = None) -> None:
     """Render these events and store the results. Two queries for an event without tickets if `relations` are known."""
     if relations is None:
-        rendered = _render(ids, load_link_ids(ids), with_tickets=ids)
+        rendered = _render(ids, load_relations_of(ids), with_tickets=ids)
     else:
         rendered = _render(ids, relations, with_tickets=[pk for pk in ids if relations[pk]["tickets"]])
     rows = list(rendered)
@@ -186,9 +186,7 @@ def save_renderings(ids: list[int], relations: Mapping[int, EventRelations] | No
             cursor.executemany(_SAVE, rows)
 
 
-def _render(
-    ids: list[int], links: Mapping[int, LinkIds | EventRelations], with_tickets: list[int]
-) -> Iterator[tuple[Any, ...]]:
+def _render(ids: list[int], links: Mapping[int, EventRelations], with_tickets: list[int]) -> Iterator[tuple[Any, ...]]:
     """Yield the columns of the renderings of these events."""
     rows = fetch_by_ids(Event, EventRow, ids)
     tickets = load_tickets(with_tickets) if with_tickets else {}
@@ -269,7 +267,7 @@ def _count_differences() -> int:
     count, last = 0, 0
     while stored := list(EventRendering.objects.filter(pk__gt=last).order_by("pk").values_list(*_COLUMNS)[:BATCH_SIZE]):
         ids = [pk for pk, *_rest in stored]
-        expected = set(_render(ids, load_link_ids(ids), with_tickets=ids))
+        expected = set(_render(ids, load_relations_of(ids), with_tickets=ids))
         count += sum(values not in expected for values in stored)
         last = ids[-1]
     return count

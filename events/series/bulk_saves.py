@@ -14,7 +14,8 @@ from events.changes import EventChanges
 from events.counts import count_by_term, subtract_counts
 from events.finished_saves import SavedEvent, finish_saves
 from events.models import Event
-from events.relations import EventRelations, load_relations, set_relations
+from events.relation_writes import set_relations
+from events.relations import EventRelations, load_relations
 from events.services import apply_event, publish_due_events
 
 BATCH_SIZE = 100

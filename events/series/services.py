@@ -25,7 +25,7 @@ from events.changes import EventChanges, SeriesChanges
 from events.derived.renderings import save_renderings
 from events.models import Event, Series
 from events.recurrence.schedules import RECURRENCE_FIELDS, Schedule
-from events.relations import create_linked_records
+from events.relation_writes import create_linked_records
 from events.schedule import SCHEDULE_FIELDS
 from events.series.background import extend_later, render_later, update_deleted_later
 from events.series.dates import (

@@ -15,7 +15,8 @@ from calendar_site.core.choices import Status
 from events.changes import EventChanges
 from events.costs import cost_of
 from events.models import Event, Series
-from events.relations import RELATIONS, EventRelations, no_relations, ticket_changes, validated_ticket_states
+from events.relation_writes import ticket_changes, validated_ticket_states
+from events.relations import RELATIONS, EventRelations, no_relations
 from events.schedule import SCHEDULE_FIELDS
 from events.services import NOT_COPIED
 

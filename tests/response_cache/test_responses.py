@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import threading
 import time
 from datetime import UTC, datetime, timedelta
 
@@ -17,6 +18,7 @@ from redis import Redis
 
 from calendar_site.core.choices import Status
 from calendar_site.derived.content_version import forget_version, rebuild_version
+from calendar_site.response_cache.in_progress import ResponsesInProgress
 from events.models import Event, Series
 from events.views import EventViewSet
 from tests.factories import EventFactory, SeriesFactory, TagFactory, VenueFactory
@@ -50,9 +52,8 @@ def is_stored(client, path=EVENTS, **kwargs):
     return get(client, path, **kwargs)[1]
 
 
-def tomorrow_at_noon():
-    """Return a time in UTC that is far from midnight, because midnight ends stored responses too."""
-    return datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0) + timedelta(days=1)
+# Far from midnight, because midnight ends stored responses too.
+NOON = datetime(2030, 5, 15, 12, tzinfo=UTC)
 
 
 def content_headers(response):
@@ -334,16 +335,26 @@ def test_response_that_was_read_before_a_write_is_not_stored_after_it(client, mo
 
 @pytest.fixture
 def made(monkeypatch):
-    """Return the list of requests for which the service has made a list of events, which takes 0.5 s."""
-    make, made = EventViewSet.list, []
+    """Return the list of requests for which the service has made a list of events, which takes 0.5 s.
+
+    `made.begun` is set when the service makes the first one.
+    """
+    make, made = EventViewSet.list, Made()
 
     def slow(self, request, **path):
         made.append(request.get_full_path())
+        made.begun.set()
         time.sleep(0.5)
         return make(self, request, **path)
 
     monkeypatch.setattr(EventViewSet, "list", slow)
     return made
+
+
+class Made(list):
+    def __init__(self):
+        super().__init__()
+        self.begun = threading.Event()
 
 
 def test_requests_at_the_same_time_share_a_response(client, made):
@@ -358,23 +369,30 @@ def test_requests_at_the_same_time_share_a_response(client, made):
     assert [event["title"] for event in responses[0].json()["events"]] == ["One"]
 
 
-def test_requests_for_responses_that_are_not_stored_wait_once(client, made):
-    path = f"{EVENTS}?page=99"
-    started = time.monotonic()
+def test_requests_for_responses_that_are_not_stored_wait_once(client, monkeypatch):
+    make, made = EventViewSet.list, []
+    # Passed only by three requests at the same time.
+    others = threading.Barrier(3, timeout=30)
 
-    responses = call_at_once(*[lambda: client.get(path)] * 4)
+    def meet(self, request, **path):
+        made.append(request.get_full_path())
+        if len(made) > 1:
+            others.wait()
+        return make(self, request, **path)
+
+    monkeypatch.setattr(EventViewSet, "list", meet)
+
+    responses = call_at_once(*[lambda: client.get(f"{EVENTS}?page=99")] * 4)
 
     assert [response.status_code for response in responses] == [404] * 4
     assert len(made) == 4
-    # One after the other, they take two seconds.
-    assert time.monotonic() - started < 1.9
 
 
 def test_request_after_a_write_does_not_wait_for_the_response_before_it(client, made):
     event = EventFactory(title="One")
 
     def write_and_read():
-        time.sleep(0.2)
+        assert made.begun.wait(30)
         Event.objects.filter(pk=event.pk).update(title="Two")
         return client.get(EVENTS)
 
@@ -390,13 +408,21 @@ def test_failed_request_lets_the_others_through(client, monkeypatch):
     assert failing.get(EVENTS).status_code == 500
     monkeypatch.undo()
 
-    started = time.monotonic()
+    begun = []
+
+    def begin(self, key, version):
+        begun.append(original(self, key, version))
+        return begun[-1]
+
+    original = ResponsesInProgress.begin
+    monkeypatch.setattr(ResponsesInProgress, "begin", begin)
     assert client.get(EVENTS).status_code == 200
-    assert time.monotonic() - started < 1.5
+    # It made the response itself, without waiting for the failed request.
+    assert begun == [True]
 
 
 def test_scheduled_publication_ends_lists(client, time_machine):
-    now = tomorrow_at_noon()
+    now = NOON
     time_machine.move_to(now, tick=False)
     event = EventFactory()
     VenueFactory()
@@ -487,7 +513,7 @@ def test_change_of_a_series_ends_lists_of_its_events(client, time_machine):
     ],
 )
 def test_each_kind_of_moments_takes_one_query(client, django_assert_num_queries, query, queries, count):
-    VenueFactory.create_batch(count, status=Status.FUTURE, published_at=datetime.now(UTC) + timedelta(hours=1))
+    VenueFactory.create_batch(count, status=Status.FUTURE, published_at=NOON)
     for _ in range(count):
         EventFactory(start="2040-06-01 18:00", end="2040-06-01 20:00", venues=[VenueFactory()])
 
@@ -503,7 +529,7 @@ def test_each_kind_of_moments_takes_one_query(client, django_assert_num_queries,
 def test_midnight_of_the_site_ends_lists(client, time_machine, settings):
     settings.SITE_TIME_ZONE = "Europe/Rome"
     # In Rome, 22:30 or 23:30.
-    time_machine.move_to(tomorrow_at_noon() + timedelta(hours=9, minutes=30), tick=False)
+    time_machine.move_to(NOON + timedelta(hours=9, minutes=30), tick=False)
     EventFactory()
     client.get(EVENTS)
     assert is_stored(client)
@@ -514,7 +540,7 @@ def test_midnight_of_the_site_ends_lists(client, time_machine, settings):
 
 
 def test_end_of_an_event_ends_pages(client, time_machine):
-    now = tomorrow_at_noon()
+    now = NOON
     event = EventFactory(title="Brief")
     Event.objects.filter(pk=event.pk).update(
         start=now, end=now + timedelta(minutes=5), start_local=f"{now:%Y-%m-%d %H:%M:%S}"
@@ -530,7 +556,7 @@ def test_end_of_an_event_ends_pages(client, time_machine):
 
 
 def test_clock_that_goes_back_ends_responses(client, time_machine):
-    time_machine.move_to(datetime.now(UTC), tick=False)
+    time_machine.move_to(NOON, tick=False)
     client.get(EVENTS)
 
     time_machine.shift(timedelta(seconds=-1))
@@ -591,7 +617,7 @@ def test_etag_stays_if_a_write_does_not_change_the_list(client):
 
 
 def test_shared_caches_ask_each_time_unless_the_settings_allow_more(settings, time_machine):
-    time_machine.move_to(tomorrow_at_noon())
+    time_machine.move_to(NOON)
     client = Client()
     assert client.get(EVENTS)["Cache-Control"] == "no-cache"
 

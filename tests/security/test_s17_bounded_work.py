@@ -23,7 +23,7 @@ from calendar_site.core.text.plain_text import (
     unescape_references,
 )
 from calendar_site.custom_fields.models import CustomField
-from events.loading import MAX_DESCRIPTIONS
+from events.linked_rows import VENUES
 from tests.factories import EventFactory, VenueFactory
 from tests.support.admin import form_data
 from tests.support.api_client import API, invalid_params
@@ -276,7 +276,7 @@ def test_path_in_fields_is_as_deep_as_responses_are(author_api, client):
 def long_venues(author):
     """Twenty venues with as many characters in their descriptions and excerpts as a response may repeat."""
     rows = VenueFactory.create_batch(20)
-    assert MAX_DESCRIPTIONS[Venue] == 20 * (20_000 + 5000)
+    assert VENUES.max_texts == 20 * (20_000 + 5000)
     Venue.objects.update(description="x" * 20_000, excerpt="y" * 5000)
     return rows
 

@@ -335,19 +335,19 @@ def create_linked_records(make_extras):
 # For JSON-LD, the record of the API: the rendering, the version of linked records, the parent, and what a process reads
 # once of each kind of linked records, their images and custom fields.
 RECORD = 13
-# A list of upcoming events: long events, count, page, venues, images. Other lists: the same without long events.
+# A list of upcoming events: long events, count, page, links, venues, images. Other lists have no query for long events.
 QUERIES = {
-    "/": lambda links: ("/", 5),
-    # The event, 4 kinds of links, scheduled events and tickets, images and custom fields, the parent, the parts; of an
-    # event with a parent, also whether the parent is visible.
-    "event": lambda links: ("/event/whole/", 1 + 6 + 2 + 4 + 4),
-    "part": lambda links: ("/event/event-0/", 1 + 6 + 2 + 1 + 1 + 1 + RECORD),
-    "venue": lambda links: (f"/venue/{links['venues'][0].slug}/", 3 + 5 + 4),
-    "organizer": lambda links: (f"/organizer/{links['organizers'][0].slug}/", 3 + 5 + 4),
+    "/": lambda links: ("/", 6),
+    # The event, its links and tickets, 4 kinds of linked records and scheduled events if it has links, images and
+    # custom fields, the parent, the parts; of an event with a parent, also whether the parent is visible.
+    "event": lambda links: ("/event/whole/", 1 + 2 + 2 + 4 + 5),
+    "part": lambda links: ("/event/event-0/", 1 + 2 + 5 + 2 + 1 + 1 + 1 + RECORD),
+    "venue": lambda links: (f"/venue/{links['venues'][0].slug}/", 3 + 6 + 5),
+    "organizer": lambda links: (f"/organizer/{links['organizers'][0].slug}/", 3 + 6 + 5),
     # The category, its parent, all categories for its descendants, its children.
-    "category": lambda links: (f"/events/category/{links['categories'][0].slug}/", 4 + 5 + 4),
-    "category above": lambda links: (f"/events/category/{links['categories'][0].parent.slug}/", 3 + 5 + 4),
-    "tag": lambda links: (f"/events/tag/{links['tags'][0].slug}/", 1 + 5 + 4),
+    "category": lambda links: (f"/events/category/{links['categories'][0].slug}/", 4 + 6 + 5),
+    "category above": lambda links: (f"/events/category/{links['categories'][0].parent.slug}/", 3 + 6 + 5),
+    "tag": lambda links: (f"/events/tag/{links['tags'][0].slug}/", 1 + 6 + 5),
 }
 
 
