@@ -285,8 +285,8 @@ def serve_remotely(monkeypatch):
     """Starts a server that is taken for every host; the hosts are at `PUBLIC` unless `addresses` says otherwise."""
     servers = []
 
-    def start(*answers, addresses=None):
-        server = RemoteServer(*answers)
+    def start(*responses, addresses=None):
+        server = RemoteServer(*responses)
         servers.append(server)
         server.backend = LoopbackBackend(server.port)
         known = {name: iter(found) for name, found in (addresses or {}).items()}

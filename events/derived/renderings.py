@@ -45,6 +45,7 @@ SOURCES = (
     "calendar_site/core/dates/conversion.py",
     "events/derived/renderings.py",
     "events/loading.py",
+    "events/relations.py",
     "events/representation.py",
 )
 # In their order in the record.

@@ -210,10 +210,10 @@ def test_managers_of_users_cannot_grant_permissions_they_lack(client, ann):
         client.post(f"{USERS}{ann.pk}/change/", form_of(ann, email="mine@example.org")),
         client.post(f"{USERS}{ann.pk}/password/", {}),
     ]
-    given = client.post(page, form_of(manager, groups=[mine.pk]))
+    argument = client.post(page, form_of(manager, groups=[mine.pk]))
 
     assert [response.status_code for response in refused] == [200, 200, 403, 403]
-    assert given["Location"] == USERS
+    assert argument["Location"] == USERS
     assert sorted_names(manager.groups.all()) == ["readers"]
     assert sorted_names(manager.user_permissions.all()) == ["Can change user", "Can view event"]
 
@@ -328,9 +328,9 @@ def test_administrator_resets_the_second_factor_of_others(ada_browser, ada, ann)
 def test_administrator_does_not_reset_the_second_factor_of_a_superuser(ada_browser, superuser):
     TOTPDevice.objects.create(user=superuser)
 
-    answers = [ada_browser.get(reset_page(superuser)), ada_browser.post(reset_page(superuser))]
+    results = [ada_browser.get(reset_page(superuser)), ada_browser.post(reset_page(superuser))]
 
-    assert [answer.status_code for answer in answers] == [403, 403]
+    assert [answer.status_code for answer in results] == [403, 403]
     assert TOTPDevice.objects.exists()
 
 
@@ -403,10 +403,10 @@ def test_managers_of_groups_cannot_grant_permissions_they_lack(client):
         client.post(f"{GROUPS}{group.pk}/change/", {"name": "readers", "permissions": [lacking.pk]}),
         client.post(f"{GROUPS}{author.pk}/change/", {"permissions": [held.pk]}),
     ]
-    given = client.post(f"{GROUPS}{group.pk}/change/", {"name": "readers", "permissions": [held.pk]})
+    argument = client.post(f"{GROUPS}{group.pk}/change/", {"name": "readers", "permissions": [held.pk]})
 
     assert [response.status_code for response in refused] == [200, 403]
-    assert given["Location"] == GROUPS
+    assert argument["Location"] == GROUPS
     assert sorted_names(group.permissions.all()) == ["Can view event"]
 
 

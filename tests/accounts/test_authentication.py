@@ -150,7 +150,7 @@ def test_malformed_header_is_anonymous(client, secret, header):
 
 
 @pytest.mark.parametrize(
-    ("username", "given"),
+    ("username", "value"),
     [
         ("ann", "wrong"),
         ("ann", ""),
@@ -166,11 +166,11 @@ def test_malformed_header_is_anonymous(client, secret, header):
         ("n" * 20_000, "wrong"),
     ],
 )
-def test_wrong_credentials_are_refused_alike(client, ann, secret, username, given):
+def test_wrong_credentials_are_refused_alike(client, ann, secret, username, value):
     ann.set_password("ann's own password")
     ann.save()
 
-    assert_unauthorized(ask(client, basic(username, given)))
+    assert_unauthorized(ask(client, basic(username, value)))
 
 
 def test_a_secret_signs_in_with_its_own_user_only(client, secret):

@@ -55,8 +55,8 @@ def test_create_user_prints_the_secret_alone_on_the_last_line(run_command):
     assert find_application_password(lines[-1]) == ApplicationPassword.objects.get(user__username="ann", label="phone")
 
 
-def answer_prompts(monkeypatch, *answers):
-    waiting = list(answers)
+def answer_prompts(monkeypatch, *responses):
+    waiting = list(responses)
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     monkeypatch.setattr("calendar_site.accounts.management.commands.create_user.getpass", lambda _: waiting.pop(0))
     return waiting
@@ -80,15 +80,15 @@ def test_create_user_accepts_an_empty_password(run_command, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("answers", "message"),
+    ("responses", "message"),
     [
         (("correct horse", "correct house"), "The passwords do not match."),
         (("correct horse", ""), "The passwords do not match."),
         (("annabel1", "annabel1"), "The password is too similar to the username."),
     ],
 )
-def test_create_user_refuses_an_invalid_password(monkeypatch, answers, message):
-    answer_prompts(monkeypatch, *answers)
+def test_create_user_refuses_an_invalid_password(monkeypatch, responses, message):
+    answer_prompts(monkeypatch, *responses)
 
     assert_command_fails(message, "create_user", "annabel", "--role", "author")
 

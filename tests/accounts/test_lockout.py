@@ -113,11 +113,11 @@ def test_wrong_old_passwords_lock_out_the_password_change(ann_with_password):
     def change(old):
         return browser.post(address, {"old_password": old, "new_password1": new, "new_password2": new})
 
-    answers = [change(WRONG) for _ in range(5)]
+    responses = [change(WRONG) for _ in range(5)]
     locked = change(RIGHT)
 
-    assert [answer.status_code for answer in answers] == [200] * 4 + [429]
-    assert answers[0].context["form"].errors == {
+    assert [answer.status_code for answer in responses] == [200] * 4 + [429]
+    assert responses[0].context["form"].errors == {
         "old_password": ["Your old password was entered incorrectly. Please enter it again."]
     }
     assert (locked.status_code, post_login("ann", RIGHT, address="127.0.0.1").status_code) == (429, 429)
@@ -148,9 +148,9 @@ def test_other_users_are_not_locked_out(ann_with_password, ben):
 def test_failures_of_one_name_from_many_addresses_count(ann_with_password, ben, settings):
     settings.SIGN_IN_TRIES_BY_NAME = 6
 
-    answers = [post_login("ann", address=f"192.0.2.{number}").status_code for number in range(1, 8)]
+    responses = [post_login("ann", address=f"192.0.2.{number}").status_code for number in range(1, 8)]
 
-    assert answers == [200] * 5 + [429] * 2
+    assert responses == [200] * 5 + [429] * 2
     assert post_login("ann", RIGHT, address="192.0.2.9").status_code == 429
     assert post_login("ben", RIGHT, address="192.0.2.9").status_code == 302
 
@@ -158,9 +158,9 @@ def test_failures_of_one_name_from_many_addresses_count(ann_with_password, ben, 
 def test_failures_of_many_names_from_one_address_count(ann_with_password, settings):
     settings.SIGN_IN_TRIES_BY_ADDRESS = 6
 
-    answers = [post_login(f"name-{number}").status_code for number in range(7)]
+    responses = [post_login(f"name-{number}").status_code for number in range(7)]
 
-    assert answers == [200] * 5 + [429] * 2
+    assert responses == [200] * 5 + [429] * 2
     assert post_login("ann", RIGHT).status_code == 429
     assert post_login("ann", RIGHT, address="192.0.2.2").status_code == 302
 
@@ -182,9 +182,9 @@ def test_signing_in_resets_only_the_own_failures(ann_with_password, ben, setting
 
 
 def test_forwarded_header_is_ignored_without_a_proxy(ann_with_password):
-    answers = [post_login("ann", **{"X-Forwarded-For": f"192.0.2.{number}"}).status_code for number in range(6)]
+    responses = [post_login("ann", **{"X-Forwarded-For": f"192.0.2.{number}"}).status_code for number in range(6)]
 
-    assert answers == [200] * 4 + [429] * 2
+    assert responses == [200] * 4 + [429] * 2
 
 
 @pytest.mark.parametrize(
@@ -215,9 +215,9 @@ def test_client_without_a_valid_address_is_counted_by_name(ann_with_password, be
 
 
 def test_ipv6_network_counts_as_one_address(ann_with_password):
-    answers = [post_login("ann", address=f"2001:db8::{number}").status_code for number in range(1, 7)]
+    responses = [post_login("ann", address=f"2001:db8::{number}").status_code for number in range(1, 7)]
 
-    assert answers == [200] * 4 + [429] * 2
+    assert responses == [200] * 4 + [429] * 2
     assert post_login("ann", RIGHT, address="2001:db8:0:1::1").status_code == 302
 
 
@@ -289,10 +289,10 @@ def test_application_password_is_never_locked_out(ann_with_password):
 def test_account_password_in_the_api_is_throttled(ann_with_password, settings):
     settings.API_ALLOW_ACCOUNT_PASSWORD = True
 
-    answers = [get_with_password("ann", "wrong") for _ in range(5)]
+    responses = [get_with_password("ann", "wrong") for _ in range(5)]
     right = get_with_password("ann", RIGHT)
 
-    assert [answer.status_code for answer in answers] == [401] * 4 + [429]
+    assert [answer.status_code for answer in responses] == [401] * 4 + [429]
     assert (right.status_code, right["Retry-After"]) == (429, "901")
     assert right.json()["code"] == "rest_too_many_requests"
 

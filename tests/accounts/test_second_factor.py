@@ -234,12 +234,12 @@ def test_after_each_wrong_code_the_wait_doubles(app, clock):
     browser = Client()
     first_step(browser)
 
-    answers = []
+    responses = []
     for seconds in (0, 0, 1, 2, 3, 6, 7):
         clock(seconds)
-        answers.append((seconds, browser.post(CODE, {"code": "000000"}).status_code))
+        responses.append((seconds, browser.post(CODE, {"code": "000000"}).status_code))
 
-    assert answers == [(0, 200), (0, 429), (1, 200), (2, 429), (3, 200), (6, 429), (7, 200)]
+    assert responses == [(0, 200), (0, 429), (1, 200), (2, 429), (3, 200), (6, 429), (7, 200)]
     refused = browser.post(CODE, {"code": totp_code(key)})
     assert (refused.status_code, refused["Retry-After"]) == (429, "8")
     assert refused.context["form"].errors == {"code": ["Too many incorrect codes. Try again in 8 seconds."]}
@@ -358,9 +358,9 @@ def test_password_confirmation_is_throttled(app):
     key, _codes = app
     _answer, browser = sign_in_with_code(totp_code(key))
 
-    answers = [browser.post(FACTOR, {"remove": "1", "password": "wrong"}).status_code for _ in range(5)]
+    responses = [browser.post(FACTOR, {"remove": "1", "password": "wrong"}).status_code for _ in range(5)]
 
-    assert answers == [200] * 4 + [429]
+    assert responses == [200] * 4 + [429]
     assert browser.post(FACTOR, {"remove": "1", "password": PASSWORD}).status_code == 429
     assert TOTPDevice.objects.exists()
 

@@ -68,7 +68,7 @@ def test_answer_sent_back_changes_nothing(editor_api, fields):
 
 
 @pytest.mark.parametrize(
-    ("given", "left"),
+    ("value", "left"),
     [
         ({"title": "New"}, {"seats": 5, "dress": "black"}),
         ({"custom_fields": {"seats": "7"}}, {"seats": 7, "dress": "black"}),
@@ -81,10 +81,10 @@ def test_answer_sent_back_changes_nothing(editor_api, fields):
         ({"custom_fields": None}, []),
     ],
 )
-def test_values_that_are_not_named_stay_and_empty_ones_go(editor_api, fields, given, left):
+def test_values_that_are_not_named_stay_and_empty_ones_go(editor_api, fields, value, left):
     event = EventFactory(custom_values={"seats": 5, "dress": "black"})
 
-    answered = editor_api.patch(f"{API}/events/{event.pk}", given).json()["custom_fields"]
+    answered = editor_api.patch(f"{API}/events/{event.pk}", value).json()["custom_fields"]
 
     assert (answered and {name: held["value"] for name, held in answered.items()}) == left
 
@@ -103,7 +103,7 @@ def test_values_come_in_a_form(author_api, fields):
 
 
 @pytest.mark.parametrize(
-    "given",
+    "value",
     [
         "seats",
         5,
@@ -123,8 +123,8 @@ def test_values_come_in_a_form(author_api, fields):
         {"dress": {"label": "Dress"}},
     ],
 )
-def test_bad_values_are_refused_and_nothing_is_saved(author_api, fields, given):
-    response = author_api.post(f"{API}/events", {**EVENT, "custom_fields": given})
+def test_bad_values_are_refused_and_nothing_is_saved(author_api, fields, value):
+    response = author_api.post(f"{API}/events", {**EVENT, "custom_fields": value})
 
     assert response.status_code == 400
     assert invalid_arguments(response) == ["custom_fields"]

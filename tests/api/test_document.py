@@ -36,7 +36,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.time_machine(NOW, tick=False)]
 def parameters(documented, operation, place):
     """name -> schema, of those that stand in one place."""
     found = [documented.resolved(parameter) for parameter in operation.get("parameters", [])]
-    return {given["name"]: given for given in found if given["in"] == place}
+    return {argument["name"]: argument for argument in found if argument["in"] == place}
 
 
 def body(documented, operation, media_type="application/json"):
@@ -158,19 +158,19 @@ def test_everything_that_can_be_described_is(document, documented):
 
 @pytest.mark.parametrize("collection", COLLECTIONS)
 def test_lists_take_the_parameters_of_the_contract(document, documented, collection):
-    given = parameters(documented, document["paths"][f"/{collection}"]["get"], "query")
+    argument = parameters(documented, document["paths"][f"/{collection}"]["get"], "query")
 
-    assert set(given) == {*LISTS[collection], *ADDED_TO_LISTS.get(collection, ()), "_fields"}
-    assert not any(parameter.get("required") for parameter in given.values())
+    assert set(argument) == {*LISTS[collection], *ADDED_TO_LISTS.get(collection, ()), "_fields"}
+    assert not any(parameter.get("required") for parameter in argument.values())
 
 
 @pytest.mark.parametrize("collection", COLLECTIONS)
 def test_lists_take_the_types_of_the_contract_unless_more_is_accepted(document, documented, collection):
-    given = parameters(documented, document["paths"][f"/{collection}"]["get"], "query")
+    argument = parameters(documented, document["paths"][f"/{collection}"]["get"], "query")
     more = ACCEPTED_IN_LISTS.get(collection, {})
 
     for name, promised in LISTS[collection].items():
-        schema = documented.with_targets(given[name]["schema"])
+        schema = documented.with_targets(argument[name]["schema"])
         if name in more:
             assert schema == more[name], name
         else:
@@ -207,11 +207,11 @@ def test_only_query_parameters_have_defaults_and_none_changes_with_the_day(docum
 
 
 def test_moving_defaults_are_described(document, documented):
-    given = parameters(documented, document["paths"]["/events"]["get"], "query")
+    argument = parameters(documented, document["paths"]["/events"]["get"], "query")
 
-    assert "Defaults to yesterday" in given["start_date"]["description"]
-    assert "Defaults to 24 months from today" in given["end_date"]["description"]
-    assert {name: given[name]["schema"] for name in ("start_date", "end_date")} == {
+    assert "Defaults to yesterday" in argument["start_date"]["description"]
+    assert "Defaults to 24 months from today" in argument["end_date"]["description"]
+    assert {name: argument[name]["schema"] for name in ("start_date", "end_date")} == {
         "start_date": {"type": "string"},
         "end_date": {"type": "string"},
     }

@@ -63,8 +63,8 @@ class Asked(NamedTuple):
     def send(self, client: Client, row: Any = None, *, body: Any = None, headers: Any = None, **query: str) -> Any:
         """The request, about `row` where it is about one."""
         row = row or self.row
-        given = {"id": row.pk, "slug": getattr(row, "slug", "")} if row else {}
-        return self.send_to(client, path_of(self.path, **given), body=body, headers=headers, **query)
+        value = {"id": row.pk, "slug": getattr(row, "slug", "")} if row else {}
+        return self.send_to(client, path_of(self.path, **value), body=body, headers=headers, **query)
 
     def send_to(self, client: Client, path: str, *, body: Any = None, headers: Any = None, **query: str) -> Any:
         takes_body = self.method not in ("GET", "DELETE") or isinstance(body, str)

@@ -70,9 +70,9 @@ def test_faults_of_all_nested_records_are_reported_with_their_paths(editor_api):
     assert stored_rows() == before
 
 
-@pytest.mark.parametrize(("given", "missing"), [("geo_lat", "geo_lng"), ("geo_lng", "geo_lat")])
-def test_missing_coordinate_of_a_new_venue_is_named_within_the_venue(editor_api, given, missing):
-    response = editor_api.post(EVENTS, event_data(venue={"venue": "Q", given: 10}))
+@pytest.mark.parametrize(("value", "missing"), [("geo_lat", "geo_lng"), ("geo_lng", "geo_lat")])
+def test_missing_coordinate_of_a_new_venue_is_named_within_the_venue(editor_api, value, missing):
+    response = editor_api.post(EVENTS, event_data(venue={"venue": "Q", value: 10}))
 
     message = "Set both latitude and longitude, or neither."
     assert invalid_params(response) == {"venue": f"venue.{missing}: {message}", f"venue.{missing}": message}
@@ -112,8 +112,8 @@ def test_terms_can_be_objects_with_a_name_or_a_slug(editor_api, field, factory, 
     music, folk = factory(name="Music", slug="sound"), factory(name="Folk", slug="roots")
     factory(name="Roots", slug="other")
 
-    given = [{"name": "MUSIC"}, {"slug": "roots"}, {"name": "New Wave"}, {"name": "Rap", "slug": "hip-hop"}]
-    event = created_record(editor_api.post(EVENTS, event_data(**{field: given})))
+    value = [{"name": "MUSIC"}, {"slug": "roots"}, {"name": "New Wave"}, {"name": "Rap", "slug": "hip-hop"}]
+    event = created_record(editor_api.post(EVENTS, event_data(**{field: value})))
     again = updated_record(editor_api.post(f"{EVENTS}/{event['id']}", {field: {"id": "", "slug": "hip-hop"}}))
 
     assert [(term["name"], term["slug"]) for term in event[field]] == [
@@ -177,9 +177,9 @@ def test_empty_item_in_a_list_is_refused(editor_api, field, item):
 # --- Single values
 
 
-@pytest.mark.parametrize("given", [True, ["a"], {}, {"id": "x"}, {"id": True}, 1.5], ids=repr)
-def test_message_for_an_image_names_all_accepted_values(editor_api, given):
-    response = editor_api.post(EVENTS, event_data(image=given))
+@pytest.mark.parametrize("value", [True, ["a"], {}, {"id": "x"}, {"id": True}, 1.5], ids=repr)
+def test_message_for_an_image_names_all_accepted_values(editor_api, value):
+    response = editor_api.post(EVENTS, event_data(image=value))
 
     message = "Must be the ID or the URL of an image, an image file, or false for no image."
     assert invalid_params(response) == {"image": message}

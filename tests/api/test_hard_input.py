@@ -121,8 +121,8 @@ def test_ignored_names_are_cut_short(editor_api):
     assert response.headers["X-Ignored-Fields"] == "x" * 50
 
 
-@pytest.mark.parametrize(("given", "named"), [({"geo_lat": 1}, "geo_lng"), ({"geo_lng": 1}, "geo_lat")])
-def test_missing_coordinate_is_named(editor_api, given, named):
-    response = editor_api.post(f"{API}/venues", {"venue": "Hall", **given})
+@pytest.mark.parametrize(("value", "named"), [({"geo_lat": 1}, "geo_lng"), ({"geo_lng": 1}, "geo_lat")])
+def test_missing_coordinate_is_named(editor_api, value, named):
+    response = editor_api.post(f"{API}/venues", {"venue": "Hall", **value})
 
     assert list(response.json()["data"]["params"]) == [named]

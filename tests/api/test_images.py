@@ -99,8 +99,8 @@ def test_nothing_but_images_is_given_out(client, media_folder, name):
 
 
 def test_event_takes_an_image_of_the_library_in_every_spelling(author_api, image):
-    for given in (image.pk, str(image.pk), {"id": image.pk, "url": "ignored"}):
-        response = author_api.post(f"{API}/events", {**EVENT, "image": given})
+    for value in (image.pk, str(image.pk), {"id": image.pk, "url": "ignored"}):
+        response = author_api.post(f"{API}/events", {**EVENT, "image": value})
         assert response.status_code == 201, response.content
         assert response.json()["image"]["id"] == image.pk
 
@@ -131,11 +131,11 @@ def test_image_that_is_not_named_stays(editor_api, image):
     assert editor_api.patch(f"{API}/events/{event.pk}", {"title": "New"}).json()["image"]["id"] == image.pk
 
 
-@pytest.mark.parametrize("given", [99, -1, "99", True, ["a"], {"url": "x"}, "ftp://pictures.example/a.png", "a.png"])
-def test_what_is_no_image_is_refused(editor_api, serve_remotely, given):
+@pytest.mark.parametrize("value", [99, -1, "99", True, ["a"], {"url": "x"}, "ftp://pictures.example/a.png", "a.png"])
+def test_what_is_no_image_is_refused(editor_api, serve_remotely, value):
     serve_remotely(http_response(plain_image()))
 
-    response = editor_api.post(f"{API}/events", {**EVENT, "image": given})
+    response = editor_api.post(f"{API}/events", {**EVENT, "image": value})
 
     assert response.status_code == 400
     assert list(response.json()["data"]["params"]) == ["image"]

@@ -43,7 +43,7 @@ def translated_records(time_machine):
     EventFactory(id=102, title="Over", start="2030-05-01 18:00", status="draft")
 
 
-def answers(call):
+def responses(call):
     """The answers to a call in each language, whose addresses are the same."""
     found = {code: call(headers={"Accept-Language": code}) for code in CODES}
     assert {code: answer["Content-Language"] for code, answer in found.items()} == {code: code for code in CODES}
@@ -72,7 +72,7 @@ def disagreements(found):
 
 @pytest.mark.parametrize("path", ["", "/doc"])
 def test_index_and_document_differ_in_texts_for_people_alone(client, path):
-    found = answers(lambda **headers: client.get(f"{API}{path}", **headers))
+    found = responses(lambda **headers: client.get(f"{API}{path}", **headers))
 
     assert disagreements(found) == []
 
@@ -92,7 +92,9 @@ def texts(answer, path=()):
 
 @pytest.mark.parametrize("path", ["", "/doc"])
 def test_nothing_is_described_in_english_where_the_language_is_whole(client, path):
-    found = {code: dict(texts(answer)) for code, answer in answers(lambda **h: client.get(f"{API}{path}", **h)).items()}
+    found = {
+        code: dict(texts(answer)) for code, answer in responses(lambda **h: client.get(f"{API}{path}", **h)).items()
+    }
 
     english = found["en"]
     assert len(english) > 200
@@ -102,7 +104,7 @@ def test_nothing_is_described_in_english_where_the_language_is_whole(client, pat
 
 @pytest.mark.parametrize("path", ["/events", "/events/1", "/venues", "/organizers/by-slug/x", "/categories", "/tags/1"])
 def test_descriptions_of_an_address_differ_in_texts_for_people_alone(client, path):
-    found = answers(lambda **headers: client.options(f"{API}{path}", **headers))
+    found = responses(lambda **headers: client.options(f"{API}{path}", **headers))
 
     assert disagreements(found) == []
 
@@ -122,7 +124,7 @@ def test_descriptions_of_an_address_differ_in_texts_for_people_alone(client, pat
     ],
 )
 def test_records_are_the_same_in_every_language(client, path):
-    found = answers(lambda **headers: client.get(f"{API}{path}", **headers))
+    found = responses(lambda **headers: client.get(f"{API}{path}", **headers))
 
     assert [code for code in CODES if found[code] != found["en"]] == []
 
@@ -141,7 +143,7 @@ def test_records_are_the_same_in_every_language(client, path):
     ],
 )
 def test_errors_differ_in_texts_for_people_alone(client, path):
-    found = answers(lambda **headers: client.get(f"{API}{path}", **headers))
+    found = responses(lambda **headers: client.get(f"{API}{path}", **headers))
 
     assert disagreements(found) == []
 
@@ -159,7 +161,7 @@ def test_errors_of_writing_differ_in_texts_for_people_alone(editor_api):
         "custom_fields": {"captions": "perhaps"},
     }
 
-    found = answers(lambda **headers: editor_api.post(f"{API}/events", sent, **headers))
+    found = responses(lambda **headers: editor_api.post(f"{API}/events", sent, **headers))
 
     assert disagreements(found) == []
     nested = {"venue.venue", "tickets[0].price", "tickets[0].currency", "custom_fields.captions"}

@@ -45,11 +45,11 @@ def test_records_of_one_event(client, named):
     assert linked_ids(client, named, f"event={EventFactory().pk}") == []
 
 
-@pytest.mark.parametrize("given", ["", "0", "-1", "word", "1,2", "999999999"])
-def test_records_of_no_event_are_refused(client, named, given):
+@pytest.mark.parametrize("value", ["", "0", "-1", "word", "1,2", "999999999"])
+def test_records_of_no_event_are_refused(client, named, value):
     named.make("Any")
 
-    assert set(invalid_params(client.get(named.list(f"event={given}")))) == {"event"}
+    assert set(invalid_params(client.get(named.list(f"event={value}")))) == {"event"}
 
 
 def test_event_that_was_trashed_is_none(client, editor_api, named):
@@ -73,8 +73,8 @@ def test_hidden_event_has_its_records(client, named):
 PAST, COMING = {"start": "2020-01-01 10:00"}, {"start": "2027-04-01 10:00"}
 
 
-@pytest.mark.parametrize("given", ["true", "1", "yes", "TRUE", "on"])
-def test_records_with_events(client, named, given):
+@pytest.mark.parametrize("value", ["true", "1", "yes", "TRUE", "on"])
+def test_records_with_events(client, named, value):
     past, coming, drafted, _idle = (named.make(name) for name in ("Past", "Coming", "Drafted", "Idle"))
     event_of(named, past, **PAST)
     event_of(named, coming, **COMING)
@@ -82,21 +82,21 @@ def test_records_with_events(client, named, given):
     event_of(named, drafted, status="draft")
     event_of(named, drafted, status="trash")
 
-    assert linked_ids(client, named, f"has_events={given}") == [coming.pk, past.pk]
+    assert linked_ids(client, named, f"has_events={value}") == [coming.pk, past.pk]
 
 
-@pytest.mark.parametrize("given", ["false", "0", "no", "False", "off"])
-def test_records_without_events(client, named, given):
+@pytest.mark.parametrize("value", ["false", "0", "no", "False", "off"])
+def test_records_without_events(client, named, value):
     past, drafted, idle = (named.make(name) for name in ("Past", "Drafted", "Idle"))
     event_of(named, past, **PAST)
     event_of(named, drafted, status="draft")
 
-    assert linked_ids(client, named, f"has_events={given}") == [idle.pk, drafted.pk]
+    assert linked_ids(client, named, f"has_events={value}") == [idle.pk, drafted.pk]
 
 
-@pytest.mark.parametrize("given", ["", "maybe", "2", "null", "upcoming"])
-def test_what_is_no_switch_is_refused(client, named, given):
-    response = client.get(named.list(f"has_events={given}&only_with_upcoming={given}"))
+@pytest.mark.parametrize("value", ["", "maybe", "2", "null", "upcoming"])
+def test_what_is_no_switch_is_refused(client, named, value):
+    response = client.get(named.list(f"has_events={value}&only_with_upcoming={value}"))
 
     assert set(invalid_params(response)) == {"has_events", "only_with_upcoming"}
 

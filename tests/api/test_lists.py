@@ -217,18 +217,18 @@ def test_limit_of_sizes_is_a_hundred(client, resource):
         assert address_and_query(body["rest_url"]) == page_of(resource, per_page=used)
 
 
-@pytest.mark.parametrize("given", NO_NUMBERS)
-def test_wrong_pages_and_sizes_are_refused(client, resource, given):
+@pytest.mark.parametrize("value", NO_NUMBERS)
+def test_wrong_pages_and_sizes_are_refused(client, resource, value):
     make_three(resource)
 
-    assert set(invalid_params(client.get(resource.list(f"page={given}&per_page={given}")))) == {"page", "per_page"}
+    assert set(invalid_params(client.get(resource.list(f"page={value}&per_page={value}")))) == {"page", "per_page"}
 
 
-@pytest.mark.parametrize("given", ["2", "02", "%202%20"])
-def test_numbers_are_read_as_people_write_them(client, resource, given):
+@pytest.mark.parametrize("value", ["2", "02", "%202%20"])
+def test_numbers_are_read_as_people_write_them(client, resource, value):
     make_three(resource)
 
-    body = client.get(resource.list(f"per_page={given}")).json()
+    body = client.get(resource.list(f"per_page={value}")).json()
 
     assert len(body[resource.collection]) == 2
 
@@ -274,9 +274,9 @@ def test_refusal_says_what_is_wrong_with_each_argument(client, resource):
     assert "X-TEC-Total" not in response
 
 
-@pytest.mark.parametrize("given", ["", "x" * 501, "a%00b"])
-def test_wrong_search_is_refused(client, resource, given):
-    response = client.get(resource.list(f"search={given}"))
+@pytest.mark.parametrize("value", ["", "x" * 501, "a%00b"])
+def test_wrong_search_is_refused(client, resource, value):
+    response = client.get(resource.list(f"search={value}"))
 
     assert response.status_code == 400
 

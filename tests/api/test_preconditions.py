@@ -224,14 +224,14 @@ def test_preconditions_apply_by_slug_and_to_an_overridden_method(editor_api, eve
     by_slug = f"{API}/events/by-slug/{event.slug}"
     old = {"If-Match": OTHER}
 
-    answers = [
+    responses = [
         editor_api.patch(by_slug, {"title": "New"}, headers=old),
         editor_api.delete(by_slug, headers=old),
         editor_api.post(by_slug, headers={**old, "X-HTTP-Method-Override": "DELETE"}),
         editor_api.post(f"{API}/events/{event.pk}?_method=PATCH", {"title": "New"}, headers=old),
     ]
 
-    assert [error_of(answer) for answer in answers] == [(412, "rest_precondition_failed")] * 4
+    assert [error_of(answer) for answer in responses] == [(412, "rest_precondition_failed")] * 4
     event.refresh_from_db()
     assert (event.title, event.status) == ("Open air", Status.PUBLISH)
 

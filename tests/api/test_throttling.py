@@ -50,7 +50,7 @@ def test_every_address_counts_and_every_method(client, settings):
     settings.THROTTLE_ANONYMOUS = "6/min"
     venue = VenueFactory()
 
-    answers = [
+    responses = [
         client.get(API),
         client.get(f"{API}/doc"),
         client.get(f"{API}/nowhere"),
@@ -59,7 +59,7 @@ def test_every_address_counts_and_every_method(client, settings):
         client.post(VENUES, "{", content_type="application/json"),
     ]
 
-    assert [response.status_code for response in answers] == [200, 200, 404, 200, 200, 400]
+    assert [response.status_code for response in responses] == [200, 200, 404, 200, 200, 400]
     assert error_of(client.get(VENUES)) == (429, "rest_too_many_requests")
 
 
@@ -150,10 +150,10 @@ def test_every_response_tells_the_rate(client, settings, time_machine):
 
     listed = client.get(VENUES)
     time_machine.move_to(NOON + timedelta(seconds=20), tick=False)
-    answers = [listed, client.get(f"{VENUES}/1"), client.get(VENUES, {"page": "x"}), client.get(VENUES)]
+    responses = [listed, client.get(f"{VENUES}/1"), client.get(VENUES, {"page": "x"}), client.get(VENUES)]
 
-    assert [response.status_code for response in answers] == [200, 404, 400, 429]
-    assert [limit_headers(response) for response in answers] == [
+    assert [response.status_code for response in responses] == [200, 404, 400, 429]
+    assert [limit_headers(response) for response in responses] == [
         {
             "RateLimit-Limit": "3",
             "RateLimit-Remaining": remaining,

@@ -121,8 +121,8 @@ def test_changes_are_filtered(editor, later):
     trash_linked(venue, user=OPERATOR)
     client = browser_for(editor)
 
-    def filtered(**given):
-        return rows(client.get(PAGE, given))
+    def filtered(**value):
+        return rows(client.get(PAGE, value))
 
     everything = [("Hall", "moved to trash"), ("Us", "created"), ("Hall", "created")]
     assert filtered() == everything

@@ -153,10 +153,10 @@ WRONG = {
 
 def test_what_is_wrong_is_said_beside_its_field_as_programs_hear_it(kind, editor, declared):
     row = kind.factory(title="Old", custom_values={"a_number": 1})
-    given = {name: value for name, (value, _fault) in WRONG.items()}
+    argument = {name: value for name, (value, _fault) in WRONG.items()}
 
-    response = submit_form(browser_for(editor), kind.page(row), title="New", **as_fields(given))
-    refused = api_client_for(editor).patch(f"{API}/{kind}s/{row.pk}", {"custom_fields": prefixed(given)}).json()
+    response = submit_form(browser_for(editor), kind.page(row), title="New", **as_fields(argument))
+    refused = api_client_for(editor).patch(f"{API}/{kind}s/{row.pk}", {"custom_fields": prefixed(argument)}).json()
 
     assert form_errors(response) == as_fields({name: [fault] for name, (_value, fault) in WRONG.items()})
     messages = {f"custom_fields.a_{name}": fault for name, (_value, fault) in WRONG.items()}
@@ -164,8 +164,8 @@ def test_what_is_wrong_is_said_beside_its_field_as_programs_hear_it(kind, editor
     assert refused["data"]["params"] == {"custom_fields": whole, **messages}
     # All that was typed is still there.
     shown = form_data(response)
-    assert {name: shown[name] for name in (*as_fields(given), "title")} == {
-        **as_fields({name: [value] for name, value in given.items() if name not in ("boolean", "choice")}),
+    assert {name: shown[name] for name in (*as_fields(argument), "title")} == {
+        **as_fields({name: [value] for name, value in argument.items() if name not in ("boolean", "choice")}),
         # What no browser offers cannot be chosen again.
         **as_fields({"boolean": [""], "choice": [""]}),
         "title": ["New"],

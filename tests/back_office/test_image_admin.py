@@ -369,7 +369,7 @@ def corner(media, image):
 
 
 @pytest.mark.parametrize(
-    ("given", "fault"),
+    ("value", "fault"),
     [
         ("1.1", "Ensure this value is less than or equal to 1."),
         ("-0.1", "Ensure this value is greater than or equal to 0."),
@@ -378,8 +378,8 @@ def corner(media, image):
         ("left", "Enter a number."),
     ],
 )
-def test_focal_point_outside_of_the_picture_is_refused(editor_browser, credited_image, given, fault):
-    fields = {"name": "Night", "alt": "not saved", "credit": "", "focus_x": given, "focus_y": "0.5"}
+def test_focal_point_outside_of_the_picture_is_refused(editor_browser, credited_image, value, fault):
+    fields = {"name": "Night", "alt": "not saved", "credit": "", "focus_x": value, "focus_y": "0.5"}
 
     response = editor_browser.post(image_path(credited_image), fields)
 

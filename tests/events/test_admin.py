@@ -633,9 +633,9 @@ def test_a_password_is_set_and_taken_off(author_browser, author):
     event = EventFactory(author=author)
 
     post_form(author_browser, EVENT.page(event), EVENT.saved_form(event), password=" Sésame ")
-    given = reloaded(event).password
+    argument = reloaded(event).password
     submit_form(author_browser, EVENT.page(event), title="changed")
     kept = reloaded(event).password
     post_form(author_browser, EVENT.page(event), EVENT.saved_form(event), password="")
 
-    assert (given, kept, reloaded(event).password) == (" Sésame ", " Sésame ", "")
+    assert (argument, kept, reloaded(event).password) == (" Sésame ", " Sésame ", "")

@@ -267,9 +267,9 @@ def test_a_stranger_switches_nothing(author_browser, author):
     )
     before = all_revisions()
 
-    answers = [flag(author_browser, event, "featured", headers=JSON) for event in (published, draft, trashed)]
+    responses = [flag(author_browser, event, "featured", headers=JSON) for event in (published, draft, trashed)]
 
-    assert [(answer.status_code, answer.json()["message"]) for answer in answers] == [
+    assert [(answer.status_code, answer.json()["message"]) for answer in responses] == [
         (403, "You do not have permission to change “Other”."),
         (404, "This event no longer exists."),
         (403, "You do not have permission to change “Gone”."),
@@ -346,9 +346,9 @@ def test_choices_of_a_long_list_go_on(editor_browser, few_counted):
     EventFactory.create_batch(27)
     path = "/admin/autocomplete/?app_label=events&model_name=event&field_name=parent&page="
 
-    answers = [editor_browser.get(f"{path}{page}").json() for page in (1, 2)]
+    responses = [editor_browser.get(f"{path}{page}").json() for page in (1, 2)]
 
-    assert [(len(answer["results"]), answer["pagination"]["more"]) for answer in answers] == [(20, True), (7, False)]
+    assert [(len(answer["results"]), answer["pagination"]["more"]) for answer in responses] == [(20, True), (7, False)]
 
 
 def test_lists_are_sorted_by_what_has_an_index(editor_browser):

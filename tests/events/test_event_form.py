@@ -89,8 +89,8 @@ def test_whoever_may_only_look_is_led_to_the_public_page_too(author_browser):
 OUTPUT = re.compile(r'<output class="hint" for="([^"]*)" data-url="([^"]*)">(.*?)</output>', re.S)
 
 
-def hint_for(client, what, **given):
-    response = client.get(f"{LIST}hints/{what}/", given)
+def hint_for(client, what, **value):
+    response = client.get(f"{LIST}hints/{what}/", value)
     assert response.status_code == 200, response
     return response.json()
 
@@ -105,7 +105,7 @@ NO_ERRORS: dict[str, str] = {}
 
 
 @pytest.mark.parametrize(
-    ("given", "text"),
+    ("value", "text"),
     [
         (
             {"start": "2026-11-21T20:00", "end": "2026-11-21T22:00", "time_zone": "asia/tokyo"},
@@ -148,14 +148,14 @@ NO_ERRORS: dict[str, str] = {}
         ({}, ""),
     ],
 )
-def test_times_are_shown_in_the_time_zones_of_event_and_site(settings, author_browser, given, text):
+def test_times_are_shown_in_the_time_zones_of_event_and_site(settings, author_browser, value, text):
     settings.SITE_TIME_ZONE = "Europe/Berlin"
 
-    assert hint_for(author_browser, "times", **given) == {"text": text, "errors": NO_ERRORS}
+    assert hint_for(author_browser, "times", **value) == {"text": text, "errors": NO_ERRORS}
 
 
 @pytest.mark.parametrize(
-    ("given", "faults"),
+    ("value", "faults"),
     [
         (
             {"start": "2026-11-21T20:00", "end": "2026-11-21T19:59"},
@@ -189,8 +189,8 @@ def test_times_are_shown_in_the_time_zones_of_event_and_site(settings, author_br
         ),
     ],
 )
-def test_errors_in_times_are_reported_by_field(author_browser, given, faults):
-    assert hint_for(author_browser, "times", **given) == {"text": "", "errors": faults}
+def test_errors_in_times_are_reported_by_field(author_browser, value, faults):
+    assert hint_for(author_browser, "times", **value) == {"text": "", "errors": faults}
 
 
 def test_form_shows_the_times_of_its_event(settings, editor_browser):

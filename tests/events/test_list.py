@@ -77,13 +77,13 @@ def test_events_of_one_link(client, name, field, factory):
 
 @pytest.mark.parametrize(("name", "field", "factory"), LINKS)
 @pytest.mark.parametrize(
-    "given", ["", ",", "0", "-1", "1.5", "hall", "{known},hall", "{known},999999999", "null", "true"]
+    "value", ["", ",", "0", "-1", "1.5", "hall", "{known},hall", "{known},999999999", "null", "true"]
 )
-def test_unknown_links_are_rejected(client, name, field, factory, given):
+def test_unknown_links_are_rejected(client, name, field, factory, value):
     known = factory()
     EventFactory(**{field: [known]})
 
-    assert set(invalid_params(client.get(f"{EVENTS}?{name}={given.format(known=known.pk)}"))) == {name}
+    assert set(invalid_params(client.get(f"{EVENTS}?{name}={value.format(known=known.pk)}"))) == {name}
 
 
 @pytest.mark.parametrize(("name", "field", "factory"), LINKS)
@@ -133,13 +133,13 @@ def test_events_with_any_of_several_terms(client, name, factory, query):
 
 @pytest.mark.parametrize(("name", "factory"), TERMS)
 @pytest.mark.parametrize(
-    "given", ["Public Homepage", "public-homepage", "[public-homepage", "PUBLIC HOMEPAGE!", "Start"]
+    "value", ["Public Homepage", "public-homepage", "[public-homepage", "PUBLIC HOMEPAGE!", "Start"]
 )
-def test_terms_are_found_by_slug_name_or_cleaned_text(client, name, factory, given):
+def test_terms_are_found_by_slug_name_or_cleaned_text(client, name, factory, value):
     wanted = EventFactory(**{name: [factory(name="Start", slug="public-homepage"), factory(name="Other")]})
     EventFactory(**{name: [factory(name="Home")]})
 
-    assert event_ids(client, urlencode({name: given})) == [wanted.pk]
+    assert event_ids(client, urlencode({name: value})) == [wanted.pk]
 
 
 @pytest.mark.parametrize(("name", "factory"), TERMS)
@@ -190,20 +190,20 @@ def test_category_and_tag_together_are_both(client):
 # --- Marks
 
 
-@pytest.mark.parametrize("given", ["true", "1", "TRUE"])
-def test_featured_events(client, given):
+@pytest.mark.parametrize("value", ["true", "1", "TRUE"])
+def test_featured_events(client, value):
     featured = EventFactory(featured=True)
     EventFactory()
 
-    assert event_ids(client, f"featured={given}") == [featured.pk]
+    assert event_ids(client, f"featured={value}") == [featured.pk]
 
 
-@pytest.mark.parametrize("given", ["false", "0", "False"])
-def test_events_that_are_not_featured(client, given):
+@pytest.mark.parametrize("value", ["false", "0", "False"])
+def test_events_that_are_not_featured(client, value):
     EventFactory(featured=True)
     other = EventFactory()
 
-    assert event_ids(client, f"featured={given}") == [other.pk]
+    assert event_ids(client, f"featured={value}") == [other.pk]
 
 
 def test_events_with_and_without_tickets(client):
@@ -215,9 +215,9 @@ def test_events_with_and_without_tickets(client):
     assert event_ids(client, "") == [ticketed.pk, free.pk]
 
 
-@pytest.mark.parametrize("given", ["", "2", "yes", "on", "null", "maybe"])
-def test_invalid_booleans_are_rejected(client, given):
-    assert set(invalid_params(client.get(f"{EVENTS}?featured={given}&ticketed={given}"))) == {"featured", "ticketed"}
+@pytest.mark.parametrize("value", ["", "2", "yes", "on", "null", "maybe"])
+def test_invalid_booleans_are_rejected(client, value):
+    assert set(invalid_params(client.get(f"{EVENTS}?featured={value}&ticketed={value}"))) == {"featured", "ticketed"}
 
 
 def test_parts_of_an_event(client):
@@ -229,11 +229,11 @@ def test_parts_of_an_event(client):
     assert event_ids(client, f"post_parent={parts[1].pk}") == []
 
 
-@pytest.mark.parametrize("given", ["", "0", "-1", "word", "999999999", "1,2"])
-def test_parts_of_no_event_are_refused(client, given):
+@pytest.mark.parametrize("value", ["", "0", "-1", "word", "999999999", "1,2"])
+def test_parts_of_no_event_are_refused(client, value):
     EventFactory()
 
-    assert set(invalid_params(client.get(f"{EVENTS}?post_parent={given}"))) == {"post_parent"}
+    assert set(invalid_params(client.get(f"{EVENTS}?post_parent={value}"))) == {"post_parent"}
 
 
 # --- By id
@@ -277,9 +277,9 @@ def test_ids_are_paged(client):
     assert response["X-TEC-Total"] == "3"
 
 
-@pytest.mark.parametrize("given", ["", "0", "-1", "1,x", "1.5", "open-air", "9223372036854775808"])
-def test_invalid_ids_are_rejected(client, given):
-    assert set(invalid_params(client.get(f"{EVENTS}?include={given}"))) == {"include"}
+@pytest.mark.parametrize("value", ["", "0", "-1", "1,x", "1.5", "open-air", "9223372036854775808"])
+def test_invalid_ids_are_rejected(client, value):
+    assert set(invalid_params(client.get(f"{EVENTS}?include={value}"))) == {"include"}
 
 
 # --- Together

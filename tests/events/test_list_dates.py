@@ -138,9 +138,9 @@ LONG_AGO, LATER = "2026-06-01 00:00:00", "2027-03-20 00:00:00"
         ("ends_after", [(LONG_AGO, LATER), (MIDNIGHT, NEXT)], [(LONG_AGO, LAST), (LONG_AGO, MIDNIGHT)]),
     ],
 )
-@pytest.mark.parametrize("given", [DAY, CLOCK])
-def test_days_count_as_wholes(client, name, inside, outside, given):
-    assert_window(client, {name: given}, inside, outside)
+@pytest.mark.parametrize("value", [DAY, CLOCK])
+def test_days_count_as_wholes(client, name, inside, outside, value):
+    assert_window(client, {name: value}, inside, outside)
 
 
 @pytest.mark.parametrize(
@@ -158,18 +158,18 @@ def test_strict_dates_count_to_the_second(client, name, inside, outside):
     assert_window(client, {name: CLOCK, "strict_dates": "true"}, inside, outside)
 
 
-@pytest.mark.parametrize("given", ["true", "1", "yes", "on", "TRUE", "Yes"])
-def test_strict_dates_are_switched_on(client, given):
+@pytest.mark.parametrize("value", ["true", "1", "yes", "on", "TRUE", "Yes"])
+def test_strict_dates_are_switched_on(client, value):
     create_event("2027-03-10 10:00:00")
 
-    assert titles_for(client, start_date="2027-03-10 11:00:00", strict_dates=given) == []
+    assert titles_for(client, start_date="2027-03-10 11:00:00", strict_dates=value) == []
 
 
-@pytest.mark.parametrize("given", ["false", "0", "no", "off", "False"])
-def test_strict_dates_are_switched_off(client, given):
+@pytest.mark.parametrize("value", ["false", "0", "no", "off", "False"])
+def test_strict_dates_are_switched_off(client, value):
     row = create_event("2027-03-10 10:00:00")
 
-    assert titles_for(client, start_date="2027-03-10 11:00:00", strict_dates=given) == [row.title]
+    assert titles_for(client, start_date="2027-03-10 11:00:00", strict_dates=value) == [row.title]
 
 
 # --- Windows of two
@@ -489,7 +489,7 @@ def test_event_keeps_its_clock_over_a_change_of_time(client):
 
 
 @pytest.mark.parametrize(
-    "given",
+    "value",
     [
         "2027-03-12",
         "2027-03-12 10:30",
@@ -523,15 +523,15 @@ def test_event_keeps_its_clock_over_a_change_of_time(client):
         "noon +48 hours",
     ],
 )
-def test_dates_are_read_in_every_spelling(client, given):
+def test_dates_are_read_in_every_spelling(client, value):
     create_event("2027-03-11 23:59:59")
     row = create_event("2027-03-12 00:00:00")
 
-    assert titles_for(client, start_date=given) == [row.title]
+    assert titles_for(client, start_date=value) == [row.title]
 
 
 @pytest.mark.parametrize(
-    ("given", "first"),
+    ("value", "first"),
     [
         ("now", "2027-03-10 12:30:15"),
         ("today", "2027-03-10 00:00:00"),
@@ -554,8 +554,8 @@ def test_dates_are_read_in_every_spelling(client, given):
         ("3 days 1 hour", "2027-03-13 13:30:15"),
     ],
 )
-def test_words_count_from_now(client, given, first):
-    response = client.get(f"{API}/events?{urlencode({'start_date': given, 'strict_dates': 'true'})}")
+def test_words_count_from_now(client, value, first):
+    response = client.get(f"{API}/events?{urlencode({'start_date': value, 'strict_dates': 'true'})}")
 
     query = dict(parse_qsl(urlsplit(response.json()["rest_url"]).query))
     assert query == {"start_date": first, "strict_dates": "true", "end_date": "2029-03-10 12:30:15"}
@@ -602,7 +602,7 @@ def test_strict_switch_is_linked(client):
 
 
 @pytest.mark.parametrize(
-    "given",
+    "value",
     [
         "", " ", "0", "1", "soon", "2027", "2027-13-01", "2027-02-30", "2027-03-10 25:00", "2027-03-10 10:60",
         "0000-00-00", "0000-00-00 00:00:00", "2027-03-10 10:30 Nowhere/Land", "31/12/2027", "99999-01-01",
@@ -610,8 +610,8 @@ def test_strict_switch_is_linked(client):
         "2027-03-10; DROP TABLE", "null", "true", "now()", "٢٠٢٧-٠٣-١٠",
     ],
 )  # fmt: skip
-def test_what_is_no_date_is_refused_in_every_parameter(client, given):
-    query = urlencode(dict.fromkeys(DATES, given))
+def test_what_is_no_date_is_refused_in_every_parameter(client, value):
+    query = urlencode(dict.fromkeys(DATES, value))
 
     assert set(invalid_params(client.get(f"{API}/events?{query}"))) == set(DATES)
 
@@ -631,9 +631,9 @@ def test_last_of_repeated_dates_counts(client):
     assert listed_ids(response, "events") == [row.pk]
 
 
-@pytest.mark.parametrize("given", ["", "2", "maybe", "null", "y"])
-def test_what_is_no_switch_is_refused(client, given):
-    assert set(invalid_params(client.get(f"{API}/events?strict_dates={given}"))) == {"strict_dates"}
+@pytest.mark.parametrize("value", ["", "2", "maybe", "null", "y"])
+def test_what_is_no_switch_is_refused(client, value):
+    assert set(invalid_params(client.get(f"{API}/events?strict_dates={value}"))) == {"strict_dates"}
 
 
 def test_refusal_shows_three_accepted_forms(client):

@@ -32,8 +32,8 @@ def at(lat, lng, **fields):
 
 
 def around(client, lat, lng, radius=None, **query):
-    given = {"geoloc_lat": lat, "geoloc_lng": lng, **query}
-    return listed_ids(client.get(EVENTS, given | ({} if radius is None else {"geoloc_radius": radius})), "events")
+    value = {"geoloc_lat": lat, "geoloc_lng": lng, **query}
+    return listed_ids(client.get(EVENTS, value | ({} if radius is None else {"geoloc_radius": radius})), "events")
 
 
 def test_geoloc_asks_for_coordinates(client):
@@ -240,7 +240,7 @@ def test_coordinates_stay_unless_they_are_named_and_can_be_cleared(editor_api):
 
 
 @pytest.mark.parametrize(
-    "given",
+    "value",
     [
         {"geo_lat": 91, "geo_lng": 0},
         {"geo_lat": "north", "geo_lng": 0},
@@ -249,8 +249,8 @@ def test_coordinates_stay_unless_they_are_named_and_can_be_cleared(editor_api):
         {"geo_lng": 1},
     ],
 )
-def test_bad_coordinates_are_refused_and_nothing_is_saved(editor_api, given):
-    response = editor_api.post(f"{API}/venues", {"venue": "Hall", **given})
+def test_bad_coordinates_are_refused_and_nothing_is_saved(editor_api, value):
+    response = editor_api.post(f"{API}/venues", {"venue": "Hall", **value})
 
     assert response.status_code == 400, response.content
     assert editor_api.get(f"{API}/venues").json()["total"] == 0

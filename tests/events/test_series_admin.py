@@ -539,7 +539,7 @@ def test_series_of_others_can_only_be_viewed(request, role, editor):
     client = browser_for(request.getfixturevalue(role))
 
     page = client.get(page_of(series))
-    answers = [
+    responses = [
         client.post(page_of(series), {"title": "Mine"}),
         client.get(f"{LIST}{series.pk}/end/"),
         client.post(f"{LIST}{series.pk}/end/", {"last_day": "2027-03-23"}),
@@ -550,7 +550,7 @@ def test_series_of_others_can_only_be_viewed(request, role, editor):
 
     assert page.status_code == 200
     assert not page.context["can_change_series"]
-    assert {answer.status_code for answer in answers} == {403}
+    assert {answer.status_code for answer in responses} == {403}
     assert (starts_of(series), Series.objects.get().title) == (DATES, "Choir")
 
 

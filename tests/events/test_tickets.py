@@ -76,9 +76,9 @@ def test_event_without_tickets_says_so(author_api, client):
 
 
 def test_tickets_come_in_other_spellings(author_api):
-    given = [{"name": " <b>Seat</b> ", "price": 12.5, "currency": "eur", "sold_out": "0", "url": None}]
+    value = [{"name": " <b>Seat</b> ", "price": 12.5, "currency": "eur", "sold_out": "0", "url": None}]
 
-    event = author_api.post(EVENTS, {**EVENT, "tickets": given}).json()
+    event = author_api.post(EVENTS, {**EVENT, "tickets": value}).json()
 
     assert event["tickets"] == [SEAT | {"url": "", "available_from": "", "available_until": ""}]
 
@@ -168,7 +168,7 @@ def test_tickets_that_are_not_named_stay(editor_api):
 
 
 @pytest.mark.parametrize(
-    "given",
+    "value",
     [
         "Seat",
         5,
@@ -190,8 +190,8 @@ def test_tickets_that_are_not_named_stay(editor_api):
         [SEAT] * 101,
     ],
 )
-def test_bad_tickets_are_refused_and_nothing_is_saved(author_api, given):
-    response = author_api.post(EVENTS, {**EVENT, "tickets": given})
+def test_bad_tickets_are_refused_and_nothing_is_saved(author_api, value):
+    response = author_api.post(EVENTS, {**EVENT, "tickets": value})
 
     assert invalid_arguments(response) == ["tickets"]
     assert not Event.objects.exists()

@@ -142,7 +142,7 @@ def test_event_with_only_what_it_needs(editor_api, editor):
 
 def test_event_with_everything(editor_api, author):
     parent = EventFactory()
-    given = {
+    value = {
         "title": "Open air",
         "author": author.pk,
         "status": "publish",
@@ -164,10 +164,10 @@ def test_event_with_everything(editor_api, author):
         "post_parent": parent.pk,
     }
 
-    response = editor_api.post(EVENTS, given)
+    response = editor_api.post(EVENTS, value)
 
     event = created_record(response)
-    assert {name: event[name] for name in given} == given
+    assert {name: event[name] for name in value} == value
     assert (event["date_utc"], event["modified"]) == ("2030-01-01 09:00:00", "2030-01-15 12:30:45")
     assert (event["utc_start_date"], event["utc_end_date"]) == ("2030-07-04 16:00:00", "2030-07-04 23:00:00")
     assert event["url"] == "http://testserver/event/summer-night/"
@@ -289,7 +289,7 @@ def test_update_moves_the_moment_of_change_alone(editor_api, full_event, time_ma
 
 
 @pytest.mark.parametrize(
-    ("given", "answered"),
+    ("value", "answered"),
     [
         ({"title": "Fish & Chips <3 'quoted' “curled” 🎉"}, {"title": "Fish & Chips <3 'quoted' “curled” 🎉"}),
         ({"title": "  <b>Bold</b> <script>x()</script>move\n "}, {"title": "Bold move"}),
@@ -317,10 +317,10 @@ def test_update_moves_the_moment_of_change_alone(editor_api, full_event, time_ma
         ({"image": 0}, {"image": False}),
     ],
 )
-def test_field_is_stored_as_the_contract_says(editor_api, full_event, given, answered):
+def test_field_is_stored_as_the_contract_says(editor_api, full_event, value, answered):
     before = read_record(editor_api, EVENTS, full_event.pk)
 
-    after = updated_record(editor_api.post(f"{EVENTS}/{full_event.pk}", given))
+    after = updated_record(editor_api.post(f"{EVENTS}/{full_event.pk}", value))
 
     assert changed_values(before, after) == answered
     assert after == read_record(editor_api, EVENTS, full_event.pk)
@@ -331,11 +331,11 @@ def test_field_is_stored_as_the_contract_says(editor_api, full_event, given, ans
 )
 def test_flags_are_switched(editor_api, spellings, is_on):
     event = EventFactory()
-    for given in spellings:
+    for value in spellings:
         Event.objects.update(**dict.fromkeys(FLAGS, not is_on))
         before = read_record(editor_api, EVENTS, event.pk)
 
-        after = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", dict.fromkeys(FLAGS, given)))
+        after = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", dict.fromkeys(FLAGS, value)))
 
         assert changed_values(before, after) == dict.fromkeys(FLAGS, is_on)
 
@@ -367,27 +367,27 @@ WRONG = [
     ("title", "<p> </p>", EMPTY),
     ("title", "x" * 501, "Must have at most 500 characters."),
     ("title", "<b>" * 1000, "Must have at most 500 characters."),
-    *[("title", given, NOT_TEXT) for given in (5, 1.5, True, ["Open air"], {"rendered": "Open air"})],
-    *[("description", given, NOT_TEXT) for given in (5, True, ["text"], {"rendered": "text"})],
-    *[("excerpt", given, NOT_TEXT) for given in (5, True, ["text"])],
-    *[("slug", given, NOT_TEXT) for given in (5, True, ["open-air"])],
+    *[("title", value, NOT_TEXT) for value in (5, 1.5, True, ["Open air"], {"rendered": "Open air"})],
+    *[("description", value, NOT_TEXT) for value in (5, True, ["text"], {"rendered": "text"})],
+    *[("excerpt", value, NOT_TEXT) for value in (5, True, ["text"])],
+    *[("slug", value, NOT_TEXT) for value in (5, True, ["open-air"])],
     ("slug", "x" * 1001, "Must have at most 1000 characters."),
-    *[("author", given, NOT_NUMBER) for given in ("", "editor", True, 1.5, [1], {"id": 1}, "1,2")],
-    *[("author", given, TOO_LARGE) for given in (2**63, 1e30, "9" * 20, "9" * 5000)],
-    *[("author", given, TOO_SMALL) for given in (-(2**63), "-" + "9" * 20)],
-    *[("author", given, NO_ACCOUNT) for given in (999_999, "999999", 0, "0", -1)],
-    *[("status", given, STATUSES) for given in ("", "published", "PUBLISH", "inherit", "auto-draft", 1, ["draft"], {})],
-    *[("website", given, NO_ADDRESS) for given in ("example.org", "ftp://example.org", "javascript:x()")],
+    *[("author", value, NOT_NUMBER) for value in ("", "editor", True, 1.5, [1], {"id": 1}, "1,2")],
+    *[("author", value, TOO_LARGE) for value in (2**63, 1e30, "9" * 20, "9" * 5000)],
+    *[("author", value, TOO_SMALL) for value in (-(2**63), "-" + "9" * 20)],
+    *[("author", value, NO_ACCOUNT) for value in (999_999, "999999", 0, "0", -1)],
+    *[("status", value, STATUSES) for value in ("", "published", "PUBLISH", "inherit", "auto-draft", 1, ["draft"], {})],
+    *[("website", value, NO_ADDRESS) for value in ("example.org", "ftp://example.org", "javascript:x()")],
     ("website", "mailto:a@example.org", NO_ADDRESS),
-    *[("website", given, NO_HOST) for given in ("http://", "https://a b.example", "https://[::g]/")],
+    *[("website", value, NO_HOST) for value in ("http://", "https://a b.example", "https://[::g]/")],
     ("website", "https://example.org/" + "x" * 2000, "Must have at most 2000 characters."),
-    *[("website", given, NOT_TEXT) for given in (5, True, ["https://example.org"])],
-    *[(flag, given, NOT_BOOLEAN) for flag in (*FLAGS, "all_day") for given in ("", "yes", "on", 2, -1, 1.5, [True])],
-    *[("timezone", given, NO_ZONE) for given in ("Mars/Base", "CEST+1", "x" * 500)],
-    *[("timezone", given, NOT_TEXT) for given in (2, True, ["UTC"], {})],
+    *[("website", value, NOT_TEXT) for value in (5, True, ["https://example.org"])],
+    *[(flag, value, NOT_BOOLEAN) for flag in (*FLAGS, "all_day") for value in ("", "yes", "on", 2, -1, 1.5, [True])],
+    *[("timezone", value, NO_ZONE) for value in ("Mars/Base", "CEST+1", "x" * 500)],
+    *[("timezone", value, NOT_TEXT) for value in (2, True, ["UTC"], {})],
     ("timezone", "UTC+15", "A UTC offset must be between UTC-12 and UTC+14."),
-    *[("date", given, NOT_TEXT) for given in (1_900_000_000, True, ["now"])],
-    *[("date_utc", given, NOT_TEXT) for given in (1_900_000_000, False, {})],
+    *[("date", value, NOT_TEXT) for value in (1_900_000_000, True, ["now"])],
+    *[("date_utc", value, NOT_TEXT) for value in (1_900_000_000, False, {})],
     ("date", "", "The date cannot be empty."),
     ("date_utc", "", "The date cannot be empty."),
     ("date", "soon", "Not a valid date. Use a format such as 2027-03-10, 10 March 2027 or tomorrow 9am."),
@@ -398,19 +398,19 @@ WRONG = [
 @pytest.mark.parametrize("name", sorted({name for name, _given, _message in WRONG}))
 def test_invalid_value_is_rejected_and_nothing_is_changed(editor_api, full_event, name):
     before = stored_rows()
-    cases = [(given, message) for wrong, given, message in WRONG if wrong == name]
+    cases = [(value, message) for wrong, value, message in WRONG if wrong == name]
 
-    creates = [editor_api.post(EVENTS, event_data(**{name: given})) for given, _message in cases]
+    creates = [editor_api.post(EVENTS, event_data(**{name: value})) for value, _message in cases]
     updates = [
-        editor_api.patch(f"{EVENTS}/{full_event.pk}", {"title": "Changed", name: given}) for given, _message in cases
+        editor_api.patch(f"{EVENTS}/{full_event.pk}", {"title": "Changed", name: value}) for value, _message in cases
     ]
 
-    refused = [(given, {name: message}) for given, message in cases]
+    refused = [(value, {name: message}) for value, message in cases]
     assert [
-        (given, invalid_params(response)) for (given, _message), response in zip(cases, creates, strict=True)
+        (value, invalid_params(response)) for (value, _message), response in zip(cases, creates, strict=True)
     ] == refused
     assert [
-        (given, invalid_params(response)) for (given, _message), response in zip(cases, updates, strict=True)
+        (value, invalid_params(response)) for (value, _message), response in zip(cases, updates, strict=True)
     ] == refused
     assert stored_rows() == before
 
@@ -716,7 +716,7 @@ def test_author_may_name_themselves(author_api, author):
 
 
 @pytest.mark.parametrize(
-    ("given", "status", "date"),
+    ("value", "status", "date"),
     [
         ({}, "publish", "2030-01-15 12:30:45"),
         ({"status": "publish"}, "publish", "2030-01-15 12:30:45"),
@@ -735,11 +735,11 @@ def test_author_may_name_themselves(author_api, author):
     ],
     ids=repr,
 )
-def test_status_follows_the_publication_date(editor_api, given, status, date):
+def test_status_follows_the_publication_date(editor_api, value, status, date):
     event = EventFactory(status="draft")
 
-    made = created_record(editor_api.post(EVENTS, event_data(**given)))
-    changed = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"status": "publish", **given}))
+    made = created_record(editor_api.post(EVENTS, event_data(**value)))
+    changed = updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"status": "publish", **value}))
 
     assert (made["status"], made["date"], made["date_utc"]) == (status, date, date)
     assert (changed["status"], changed["date"], changed["date_utc"]) == (status, date, date)

@@ -45,7 +45,7 @@ def cost_of(event):
 
 
 def test_cost_is_answered_as_the_contract_says(editor_api):
-    events = [created_record(editor_api.post(EVENTS, event_data(cost=given))) for given, *_answered in COSTS]
+    events = [created_record(editor_api.post(EVENTS, event_data(cost=value))) for value, *_answered in COSTS]
 
     assert [cost_of(event) for event in events] == [tuple(answered) for _given, *answered in COSTS]
 
@@ -53,7 +53,7 @@ def test_cost_is_answered_as_the_contract_says(editor_api):
 def test_cost_of_an_update_is_read_alike(editor_api):
     event = EventFactory(cost="£99")
 
-    changed = [updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"cost": given})) for given, *_answered in COSTS]
+    changed = [updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"cost": value})) for value, *_answered in COSTS]
 
     assert [cost_of(event) for event in changed] == [tuple(answered) for _given, *answered in COSTS]
 
@@ -103,8 +103,8 @@ def test_what_is_no_cost_is_refused(editor_api):
     event = EventFactory(cost="€25")
     before = stored_rows()
 
-    creates = [editor_api.post(EVENTS, event_data(cost=given)) for given in NO_COSTS]
-    updates = [editor_api.post(f"{EVENTS}/{event.pk}", {"cost": given}) for given in NO_COSTS]
+    creates = [editor_api.post(EVENTS, event_data(cost=value)) for value in NO_COSTS]
+    updates = [editor_api.post(f"{EVENTS}/{event.pk}", {"cost": value}) for value in NO_COSTS]
 
     assert [list(invalid_params(response)) for response in creates] == [["cost"]] * len(NO_COSTS)
     assert [list(invalid_params(response)) for response in updates] == [["cost"]] * len(NO_COSTS)

@@ -114,10 +114,10 @@ def test_terms_of_an_answer_have_their_counts(editor_api, linked_terms):
     second = created_record(editor_api.post(EVENTS, event_data(**kinds)))
     draft = updated_record(editor_api.post(f"{EVENTS}/{first['id']}", {"status": "draft"}))
 
-    answers = [
+    responses = [
         [term["count"] for kind in ("categories", "tags") for term in event[kind]] for event in (first, second, draft)
     ]
-    assert answers == [[1] * 4, [2] * 4, [1] * 4]
+    assert responses == [[1] * 4, [2] * 4, [1] * 4]
 
 
 def test_scheduled_event_counts_from_its_moment_on(editor_api, linked_terms, time_machine):

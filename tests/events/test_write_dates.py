@@ -75,9 +75,9 @@ SPELLINGS = {
 def test_dates_are_read_in_every_spelling_in_the_zone_of_the_event(editor_api):
     body = event_data(timezone="Europe/Moscow", end_date="2030-12-31")
 
-    answers = {text: created_record(editor_api.post(EVENTS, {**body, "start_date": text})) for text in SPELLINGS}
+    responses = {text: created_record(editor_api.post(EVENTS, {**body, "start_date": text})) for text in SPELLINGS}
 
-    assert {text: event["start_date"] for text, event in answers.items()} == SPELLINGS
+    assert {text: event["start_date"] for text, event in responses.items()} == SPELLINGS
 
 
 NO_DATES = ["", " ", "soon", "0", "2030-13-01", "2030-02-30", "0000-00-00", "2030-03-10 25:00", "2030-03-10 10:61"]
@@ -91,8 +91,8 @@ def test_what_is_no_date_is_refused(editor_api, name):
     event = EventFactory()
     before = stored_rows()
 
-    creates = [editor_api.post(EVENTS, event_data(**{name: given})) for given in NO_DATES]
-    updates = [editor_api.post(f"{EVENTS}/{event.pk}", {name: given}) for given in NO_DATES]
+    creates = [editor_api.post(EVENTS, event_data(**{name: value})) for value in NO_DATES]
+    updates = [editor_api.post(f"{EVENTS}/{event.pk}", {name: value}) for value in NO_DATES]
 
     assert [list(invalid_params(response)) for response in creates] == [[name]] * len(NO_DATES)
     assert [list(invalid_params(response)) for response in updates] == [[name]] * len(NO_DATES)
@@ -215,7 +215,7 @@ def test_update_of_one_date_keeps_the_other(editor_api):
 
 
 @pytest.mark.parametrize(
-    ("given", "name", "abbreviation", "utc"),
+    ("value", "name", "abbreviation", "utc"),
     [
         ("UTC", "UTC", "UTC", "2030-07-04 12:00:00"),
         ("utc", "UTC", "UTC", "2030-07-04 12:00:00"),
@@ -234,8 +234,8 @@ def test_update_of_one_date_keeps_the_other(editor_api):
         ("America/Argentina/Buenos_Aires", "America/Argentina/Buenos_Aires", "-03", "2030-07-04 15:00:00"),
     ],
 )
-def test_zone_is_answered_in_its_canonical_spelling(editor_api, given, name, abbreviation, utc):
-    body = event_data(start_date="2030-07-04 12:00", end_date="2030-07-04 12:00", timezone=given)
+def test_zone_is_answered_in_its_canonical_spelling(editor_api, value, name, abbreviation, utc):
+    body = event_data(start_date="2030-07-04 12:00", end_date="2030-07-04 12:00", timezone=value)
 
     event = created_record(editor_api.post(EVENTS, body))
 
@@ -284,7 +284,7 @@ def test_wrong_zone_is_the_only_fault_it_makes(editor_api):
 
 
 @pytest.mark.parametrize(
-    ("given", "answered", "utc"),
+    ("value", "answered", "utc"),
     [
         # Clocks go from 2 to 3 on 31 March.
         ("2030-03-31 01:59:59", "2030-03-31 01:59:59", "2030-03-31 00:59:59"),
@@ -299,8 +299,8 @@ def test_wrong_zone_is_the_only_fault_it_makes(editor_api):
         ("2030-10-27T02:30:00+01:00", "2030-10-27 02:30:00", "2030-10-27 01:30:00"),
     ],
 )
-def test_skipped_hour_moves_on_and_doubled_hour_is_the_first_turn(editor_api, given, answered, utc):
-    body = event_data(start_date=given, end_date="2030-11-01", timezone="Europe/Rome")
+def test_skipped_hour_moves_on_and_doubled_hour_is_the_first_turn(editor_api, value, answered, utc):
+    body = event_data(start_date=value, end_date="2030-11-01", timezone="Europe/Rome")
 
     event = created_record(editor_api.post(EVENTS, body))
 

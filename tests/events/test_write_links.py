@@ -99,12 +99,12 @@ NOTHING = ["", " ", [], None, 0, "0", {}]
 @pytest.mark.parametrize("spelling", ONE)
 def test_one_record_is_linked_in_every_spelling(editor_api, spelling):
     rows = {kind: kind.factory.create_batch(2)[0] for kind in KINDS}
-    given = {
+    argument = {
         kind.field: {"number": row.pk, "text": str(row.pk), "object": {"id": row.pk}, **spellings(row.pk)}[spelling]
         for kind, row in rows.items()
     }
 
-    event = created_record(editor_api.post(EVENTS, event_data(**given)))
+    event = created_record(editor_api.post(EVENTS, event_data(**argument)))
 
     expected = {kind.field: kind.shape([record(editor_api, kind, row.pk)]) for kind, row in rows.items()}
     read = read_record(editor_api, EVENTS, event["id"])
@@ -114,9 +114,9 @@ def test_one_record_is_linked_in_every_spelling(editor_api, spelling):
 @pytest.mark.parametrize("spelling", SEVERAL)
 def test_several_records_are_linked_in_every_spelling(editor_api, spelling):
     rows = {kind: kind.factory.create_batch(4)[:3] for kind in KINDS}
-    given = {kind.field: spellings(*(row.pk for row in linked))[spelling] for kind, linked in rows.items()}
+    argument = {kind.field: spellings(*(row.pk for row in linked))[spelling] for kind, linked in rows.items()}
 
-    event = created_record(editor_api.post(EVENTS, event_data(**given)))
+    event = created_record(editor_api.post(EVENTS, event_data(**argument)))
 
     for kind in (CATEGORIES, TAGS):
         rows[kind].sort(key=lambda row: row.name)
@@ -204,7 +204,7 @@ NO_RECORDS += [[True], [None, "hall"], {"id": True}, 2**63, "9" * 24, "9" * 5000
 def test_invalid_venues_and_organizers_are_rejected(editor_api, kind):
     before = stored_rows()
 
-    responses = [editor_api.post(EVENTS, event_data(**{kind.field: given})) for given in NO_RECORDS]
+    responses = [editor_api.post(EVENTS, event_data(**{kind.field: argument})) for argument in NO_RECORDS]
 
     assert [invalid_arguments(response) for response in responses] == [[kind.field]] * len(NO_RECORDS)
     assert stored_rows() == before
@@ -400,18 +400,18 @@ def test_new_record_is_made_from_its_data(editor_api, editor, kind):
 @named
 def test_new_and_known_records_can_be_mixed(editor_api, kind):
     known = kind.factory()
-    given = [{kind.name: "Second"}, known.pk, {kind.name: "Third"}, str(known.pk)]
+    argument = [{kind.name: "Second"}, known.pk, {kind.name: "Third"}, str(known.pk)]
 
-    event = created_record(editor_api.post(EVENTS, event_data(**{kind.field: given})))
+    event = created_record(editor_api.post(EVENTS, event_data(**{kind.field: argument})))
 
     assert [row[kind.name] for row in event[kind.field]] == ["Second", known.title, "Third"]
 
 
 @named
 def test_new_records_of_the_same_name_are_one(editor_api, kind):
-    given = [{kind.name: "Same"}, {kind.name: "SAME"}]
+    argument = [{kind.name: "Same"}, {kind.name: "SAME"}]
 
-    event = created_record(editor_api.post(EVENTS, event_data(**{kind.field: given})))
+    event = created_record(editor_api.post(EVENTS, event_data(**{kind.field: argument})))
 
     assert kind.ids(event) == [kind.model.objects.get().pk]
 
@@ -479,11 +479,11 @@ def test_names_of_records_not_visible_to_the_user_are_not_matched(author_api, ki
     ],
 )
 def test_errors_in_the_data_of_a_new_record_are_reported_with_their_paths(editor_api, kind, more, messages):
-    given = {key.format(name=kind.name): value for key, value in more.items()}
+    argument = {key.format(name=kind.name): value for key, value in more.items()}
     before = stored_rows()
 
-    alone = invalid_params(editor_api.post(EVENTS, event_data(**{kind.field: given})))
-    in_list = invalid_params(editor_api.post(EVENTS, event_data(**{kind.field: [{kind.name: "Good"}, given]})))
+    alone = invalid_params(editor_api.post(EVENTS, event_data(**{kind.field: argument})))
+    in_list = invalid_params(editor_api.post(EVENTS, event_data(**{kind.field: [{kind.name: "Good"}, argument]})))
 
     for params, path in ((alone, kind.field), (in_list, f"{kind.field}[1]")):
         nested = {f"{path}.{key.format(name=kind.name)}": text for key, text in messages.items()}
@@ -510,8 +510,8 @@ def test_terms_are_found_by_name_and_slug_and_made_by_name(editor_api, kind):
     by_name, by_slug = kind.factory(name="Jazz & Blues", slug="blue"), kind.factory(name="Folk", slug="roots")
     kind.factory(name="Not asked for")
 
-    given = ["jazz  & BLUES", "roots", "New Wave", "new wave"]
-    event = created_record(editor_api.post(EVENTS, event_data(**{kind.field: given})))
+    argument = ["jazz  & BLUES", "roots", "New Wave", "new wave"]
+    event = created_record(editor_api.post(EVENTS, event_data(**{kind.field: argument})))
 
     made = kind.model.objects.get(name="New Wave")
     assert made.slug == "new-wave"
@@ -550,7 +550,7 @@ NO_TERMS += [{"slug": "unheard-of"}, {"name": 5}, {"slug": ["a"]}, {"id": "x"}, 
 def test_invalid_terms_are_rejected(editor_api, kind):
     before = stored_rows()
 
-    responses = [editor_api.post(EVENTS, event_data(**{kind.field: given})) for given in NO_TERMS]
+    responses = [editor_api.post(EVENTS, event_data(**{kind.field: argument})) for argument in NO_TERMS]
 
     assert [invalid_arguments(response) for response in responses] == [[kind.field]] * len(NO_TERMS)
     assert stored_rows() == before
@@ -661,11 +661,11 @@ def test_nothing_is_no_parent_event(editor_api, nothing):
     assert (made["post_parent"], changed["post_parent"]) == (0, 0)
 
 
-@pytest.mark.parametrize("given", ["festival", -1, True, 1.5, [1], {"id": 1}, 999_999], ids=repr)
-def test_what_is_no_event_is_no_parent(editor_api, given):
+@pytest.mark.parametrize("argument", ["festival", -1, True, 1.5, [1], {"id": 1}, 999_999], ids=repr)
+def test_what_is_no_event_is_no_parent(editor_api, argument):
     before = stored_rows()
 
-    response = editor_api.post(EVENTS, event_data(post_parent=given))
+    response = editor_api.post(EVENTS, event_data(post_parent=argument))
 
     assert list(invalid_params(response)) == ["post_parent"]
     assert stored_rows() == before

@@ -94,12 +94,12 @@ def test_new_title_keeps_the_slug(editor_api):
     assert (after["title"], after["slug"]) == ("Indoors", "open-air")
 
 
-@pytest.mark.parametrize("given", ["open-air", "Open Air!", "", None, "  ", "???"], ids=repr)
-def test_own_slug_is_kept(editor_api, given):
+@pytest.mark.parametrize("value", ["open-air", "Open Air!", "", None, "  ", "???"], ids=repr)
+def test_own_slug_is_kept(editor_api, value):
     event = EventFactory(title="Open air")
     EventFactory(title="Open air")
 
-    assert updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"slug": given}))["slug"] == "open-air"
+    assert updated_record(editor_api.post(f"{EVENTS}/{event.pk}", {"slug": value}))["slug"] == "open-air"
 
 
 def test_new_slug_moves_the_addresses(editor_api, client):

@@ -53,14 +53,14 @@ def test_stopped_database_is_503_in_one_log_line_until_it_is_back(start_service,
     assert service.request("GET", EVENTS)[0].status == 200
 
     own_server.stop()
-    answers = [service.request("GET", EVENTS) for _ in range(10)]
+    responses = [service.request("GET", EVENTS) for _ in range(10)]
     write = service.request("POST", EVENTS, json.dumps(EVENT), **JSON)
     page, html = service.request("GET", "/")
     admin, _html = service.request("GET", "/admin/", Cookie="sessionid=abcdefghijklmnopqrstuvwxyzabcdef")
     log = service.log.read_text()
     own_server.start()
 
-    assert [unavailability(answer) for answer in [*answers, write]] == [UNAVAILABLE] * 11
+    assert [unavailability(answer) for answer in [*responses, write]] == [UNAVAILABLE] * 11
     assert (page.status, page.headers["Retry-After"], admin.status) == (503, "5", 503)
     assert "The site is temporarily unavailable" in html.decode()
     assert "Traceback" not in log
@@ -79,10 +79,10 @@ def test_frozen_database_is_503_after_a_bounded_time(start_service, own_server):
     with own_server.frozen():
         began = time.monotonic()
         with ThreadPoolExecutor(4) as threads:
-            answers = list(threads.map(lambda _: service.request("GET", EVENTS, seconds=60), range(4)))
+            responses = list(threads.map(lambda _: service.request("GET", EVENTS, seconds=60), range(4)))
         seconds = time.monotonic() - began
 
-    assert [unavailability(answer) for answer in answers] == [UNAVAILABLE] * 4
+    assert [unavailability(answer) for answer in responses] == [UNAVAILABLE] * 4
     # A thread waits 5 s for the query and 5 s for a new connection; up to 3 requests use the same thread.
     assert seconds < 25
     assert service.request("GET", EVENTS)[0].status == 200
@@ -133,10 +133,10 @@ def test_waiting_writers_do_not_stop_reads(start_service, writers):
         time.sleep(2.5)
         reads = [service.request("GET", EVENTS)[0].status for _ in range(20)]
         are_waiting = [not write.done() for write in writes]
-        answers = [write.result() for write in writes]
+        responses = [write.result() for write in writes]
     later, _body = service.request("POST", EVENTS, json.dumps(EVENT), **JSON)
 
     assert reads == [200] * 20
     assert any(are_waiting)
-    assert {(response.status, response.headers["Retry-After"]) for response, _body in answers} == {(503, "2")}
+    assert {(response.status, response.headers["Retry-After"]) for response, _body in responses} == {(503, "2")}
     assert later.status == 201

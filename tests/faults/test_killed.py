@@ -199,10 +199,10 @@ def test_acknowledged_writes_are_kept_and_no_write_is_halved(start_service, run_
 
     run_script(END_LEASES)
     with ThreadPoolExecutor(CLIENTS) as clients:
-        answers = list(clients.map(lambda number: create(service, number), range(WRITES)))
+        responses = list(clients.map(lambda number: create(service, number), range(WRITES)))
 
-    assert [answer[0] for answer in answers] == [201] * WRITES
-    assert {number: answers[number][1] for number in before_retry} == before_retry
+    assert [answer[0] for answer in responses] == [201] * WRITES
+    assert {number: responses[number][1] for number in before_retry} == before_retry
     assert {parts_of(record)["slug"] for record in all_events(service)} == {f"event-{n}" for n in range(WRITES)}
     counts = {tag["name"]: tag["count"] for tag in read(service, "/cal/events/v1/tags")["tags"]}
     assert counts == {"Jazz": WRITES, **{f"Tag {number}": WRITES // 5 for number in range(5)}}

@@ -33,10 +33,10 @@ def test_two_services_on_one_database_keep_all_writes(start_service):
         return send(service, "POST", "/events", {**EVENT, "tags": ["Jazz"], "venue": {"venue": f"Hall {number % 5}"}})
 
     with ThreadPoolExecutor(CLIENTS) as clients:
-        answers = list(clients.map(create, calls))
+        responses = list(clients.map(create, calls))
 
-    assert [answer for answer in answers if answer[0] != 201] == []
-    assert len({record["slug"] for _status, record in answers}) == WRITES
+    assert [answer for answer in responses if answer[0] != 201] == []
+    assert len({record["slug"] for _status, record in responses}) == WRITES
     service = next(services)
     assert send(service, "GET", "/events?start_date=2030-01-01&end_date=2031-01-01")[1]["total"] == WRITES
     assert [tag["count"] for tag in send(service, "GET", "/tags")[1]["tags"]] == [WRITES]
@@ -57,10 +57,10 @@ def test_two_services_share_idempotency_keys(start_service):
         return response.status, body
 
     with ThreadPoolExecutor(CLIENTS) as clients:
-        answers = list(clients.map(create, [next(services) for _write in range(20)]))
+        responses = list(clients.map(create, [next(services) for _write in range(20)]))
 
-    assert {status for status, _body in answers} <= {201, 409}
-    assert len({body for status, body in answers if status == 201}) == 1
+    assert {status for status, _body in responses} <= {201, 409}
+    assert len({body for status, body in responses if status == 201}) == 1
     assert send(next(services), "GET", "/events?start_date=2030-01-01&end_date=2031-01-01")[1]["total"] == 1
 
 
@@ -79,9 +79,9 @@ def test_writers_that_link_the_same_records_in_opposite_order_do_not_block_each_
     # Both services change both events, the one in ascending and the other in descending order.
     calls = [call for _round in range(15) for event in events for call in ((one, 1, event), (other, -1, event))]
     with ThreadPoolExecutor(CLIENTS) as clients:
-        answers = list(clients.map(link, calls))
+        responses = list(clients.map(link, calls))
 
-    assert [answer for answer in answers if answer[0] != 200] == []
+    assert [answer for answer in responses if answer[0] != 200] == []
     for event in events:
         record = send(one, "GET", f"/events/{event}")[1]
         assert [venue["id"] for venue in record["venue"]] in (venues, venues[::-1])

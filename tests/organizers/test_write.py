@@ -62,11 +62,11 @@ def test_organizer_with_only_a_name(editor_api, editor):
 
 
 def test_organizer_with_everything(editor_api, author):
-    given = {**FULL, "author": author.pk, "status": "draft", "date": "2030-01-01 09:00:00"}
+    value = {**FULL, "author": author.pk, "status": "draft", "date": "2030-01-01 09:00:00"}
 
-    organizer = created_record(editor_api.post(ORGANIZERS, given))
+    organizer = created_record(editor_api.post(ORGANIZERS, value))
 
-    assert {name: organizer[name] for name in given} == given
+    assert {name: organizer[name] for name in value} == value
     assert organizer == read_record(editor_api, ORGANIZERS, organizer["id"])
 
 
@@ -105,9 +105,9 @@ WRONG = {
 def test_wrong_value_is_refused_and_nothing_is_changed(editor_api, full_organizer, name):
     before = stored_rows()
 
-    for given, message in WRONG[name]:
-        assert invalid_params(editor_api.post(ORGANIZERS, {"organizer": "New", name: given})) == {name: message}
-        assert invalid_params(editor_api.put(f"{ORGANIZERS}/{full_organizer.pk}", {"phone": "1", name: given})) == {
+    for value, message in WRONG[name]:
+        assert invalid_params(editor_api.post(ORGANIZERS, {"organizer": "New", name: value})) == {name: message}
+        assert invalid_params(editor_api.put(f"{ORGANIZERS}/{full_organizer.pk}", {"phone": "1", name: value})) == {
             name: message
         }
     assert stored_rows() == before
@@ -207,10 +207,10 @@ def test_author_is_given_by_who_may(editor_api, author_api, author, full_organiz
     somebody = UserFactory()
     own = OrganizerFactory(author=author)
 
-    given = updated_record(editor_api.post(f"{ORGANIZERS}/{full_organizer.pk}", {"author": somebody.pk}))
+    value = updated_record(editor_api.post(f"{ORGANIZERS}/{full_organizer.pk}", {"author": somebody.pk}))
     refused = author_api.post(f"{ORGANIZERS}/{own.pk}", {"author": somebody.pk})
 
-    assert given["author"] == somebody.pk
+    assert value["author"] == somebody.pk
     assert error_of(refused) == (403, "rest_cannot_edit_others")
 
 

@@ -56,9 +56,9 @@ def test_decision_requires_a_pending_record_and_publish_permission(kind, role, w
     rows = kind.of_every_status(user if whose == "own" else UserFactory())
     client, before = browser_for(user), all_revisions()
 
-    answers = {status: decide(client, kind, row, decision, "Why") for status, row in rows.items()}
+    responses = {status: decide(client, kind, row, decision, "Why") for status, row in rows.items()}
 
-    assert [decision_outcome(answers[status]) for status in STATUSES] == PERMISSIONS[role, whose]
+    assert [decision_outcome(responses[status]) for status in STATUSES] == PERMISSIONS[role, whose]
     is_done = DONE in PERMISSIONS[role, whose]
     after = {"approve": "publish", "send_back": "draft"}[decision] if is_done else "pending"
     assert statuses_of(rows) == {**{status: status for status in STATUSES}, "pending": after}
@@ -84,10 +84,10 @@ def test_people_without_access_to_the_admin_are_asked_to_sign_in(kind, role, who
     rows = {"pending": kind.factory(status="pending", author=user if whose == "own" else UserFactory())}
     client, before = browser_for(user), all_revisions()
 
-    answers = [decide(client, kind, rows["pending"], decision, "Why") for decision in ("approve", "send_back")]
-    answers.append(client.get(kind.page(rows["pending"], "review")))
+    responses = [decide(client, kind, rows["pending"], decision, "Why") for decision in ("approve", "send_back")]
+    responses.append(client.get(kind.page(rows["pending"], "review")))
 
-    assert [decision_outcome(answer) for answer in answers] == [SIGN_IN] * 3
+    assert [decision_outcome(answer) for answer in responses] == [SIGN_IN] * 3
     assert statuses_of(rows) == {"pending": "pending"}
     assert all_revisions() == before
 
@@ -100,9 +100,9 @@ def test_approval_publishes_or_schedules(kind, editor, contributor):
     later = kind.factory(title="Later", status="pending", author=contributor, published_at=FAR_AHEAD)
     client = browser_for(editor)
 
-    answers = [decide(client, kind, row, note="Well done") for row in (now, later)]
+    responses = [decide(client, kind, row, note="Well done") for row in (now, later)]
 
-    assert [messages_in(answer)[-1] for answer in answers] == [
+    assert [messages_in(answer)[-1] for answer in responses] == [
         "Approved and published: Now.",
         "Approved and scheduled for its publish date: Later.",
     ]

@@ -176,9 +176,9 @@ def test_record_published_past_the_services_is_submitted_again(kind, contributor
     type(row).objects.filter(pk=row.pk).update(status="publish")
 
     api = api_client_for(editor)
-    answers = [api.post(api_url(kind, row), {"status": status}) for status in ("pending", "publish")]
+    responses = [api.post(api_url(kind, row), {"status": status}) for status in ("pending", "publish")]
 
-    assert [answer.status_code for answer in answers] == [200, 200]
+    assert [answer.status_code for answer in responses] == [200, 200]
     assert [review for review in reviews_of(row) if review[0] != "unpublished"] == [
         ("published", "editor", "editor", "")
     ]

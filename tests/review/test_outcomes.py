@@ -70,10 +70,10 @@ def test_other_users_do_not_see_an_approval(kind, editor, author, contributor):
     row = submit_for_review(contributor, kind)
     decide(browser_for(editor), kind, row, note="Unheard of")
 
-    for stranger in (author, editor):
-        assert approval_on_form(browser_for(stranger), kind, row) is None
-        assert outcome_sections(browser_for(stranger)) == {}
-        assert below_the_queue(browser_for(stranger)) == {}
+    for other_user in (author, editor):
+        assert approval_on_form(browser_for(other_user), kind, row) is None
+        assert outcome_sections(browser_for(other_user)) == {}
+        assert below_the_queue(browser_for(other_user)) == {}
 
 
 def test_approval_is_listed_for_two_weeks_and_stays_on_the_form(editor, contributor, time_machine):

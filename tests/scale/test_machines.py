@@ -166,13 +166,13 @@ def test_lost_replica_is_replaced_by_the_primary_without_an_error(site, machines
 def test_lost_primary_is_503_until_it_is_back(site, machines):
     site.primary.stop()
     try:
-        answers = [timed(read, machine) for machine in machines for _ in range(3)]
+        responses = [timed(read, machine) for machine in machines for _ in range(3)]
     finally:
         site.primary.start()
 
-    assert {(status, body["code"]) for (status, body), _seconds in answers} == {(503, "rest_unavailable")}
+    assert {(status, body["code"]) for (status, body), _seconds in responses} == {(503, "rest_unavailable")}
     # PgBouncer keeps a query waiting for 5 seconds while the server refuses connections, and so does a new connection.
-    assert max(seconds for _answer, seconds in answers) < 15
+    assert max(seconds for _answer, seconds in responses) < 15
     assert "Traceback" not in machines[0].log.read_text()
     assert wait_until(lambda: read(machines[0])[0] == 200)
     assert all(wait_until(lambda machine=machine: uses_replica(machine), RECOVERY_SECONDS) for machine in machines)
@@ -185,10 +185,10 @@ def test_frozen_replica_delays_a_few_reads_for_seconds(site, machines):
         return timed(read, machines[0], f"{EVENTS}?search=frozen{number}")
 
     with site.replica.frozen(), ThreadPoolExecutor(3) as threads:
-        answers = list(threads.map(search, range(30)))
-    durations = sorted(seconds for _answer, seconds in answers)
+        responses = list(threads.map(search, range(30)))
+    durations = sorted(seconds for _answer, seconds in responses)
 
-    assert {status for (status, _body), _seconds in answers} == {200}
+    assert {status for (status, _body), _seconds in responses} == {200}
     # Each of three threads waits once for its connection, and once for a new one.
     assert durations[-1] < 8
     assert durations[20] < 2
@@ -275,9 +275,9 @@ def test_static_files_behind_nginx(machines, proxy):
             return response.status, response.headers["Cache-Control"], len(response.read()) > 0
 
     with ThreadPoolExecutor(8) as threads:
-        answers = set(threads.map(download, files * (200 // len(files) + 1)))
+        responses = set(threads.map(download, files * (200 // len(files) + 1)))
 
-    assert answers == {(200, "max-age=315360000, public, immutable", True)}
+    assert responses == {(200, "max-age=315360000, public, immutable", True)}
 
 
 def test_pool_limits_the_connections_of_a_service(site, start_machine):
@@ -292,11 +292,11 @@ def test_pool_limits_the_connections_of_a_service(site, start_machine):
     pk = write(machine, "Pooled")
 
     with ThreadPoolExecutor(6) as threads:
-        answers = set(threads.map(lambda _number: machine.request("GET", f"{EVENTS}/{pk}")[0].status, range(60)))
+        responses = set(threads.map(lambda _number: machine.request("GET", f"{EVENTS}/{pk}")[0].status, range(60)))
     with site.primary.connect() as server:
         pooled = server.execute("SELECT 1 FROM pg_stat_activity WHERE application_name = 'pooled'").fetchall()
 
-    assert answers == {200}
+    assert responses == {200}
     assert len(pooled) == 2
     assert uses_replica(machine)
     assert checks(machine) == (200, "ok", "ok")

@@ -93,17 +93,17 @@ def test_image_stored_by_one_machine_is_read_through_all(start_machine, store, s
 
     _response, body = second.request("GET", f"{VENUES}/{venue['id']}")
     image = json.loads(body)["image"]
-    answers = [download(url) for url in urls_of(image)]
+    responses = [download(url) for url in urls_of(image)]
 
     assert image == venue["image"]
     assert all(url.startswith(store_settings["MEDIA_URL"]) and "?" not in url for url in urls_of(image))
-    assert {status for status, _headers, _content in answers} == {200}
-    assert {headers["Cache-Control"] for _status, headers, _content in answers} == {
+    assert {status for status, _headers, _content in responses} == {200}
+    assert {headers["Cache-Control"] for _status, headers, _content in responses} == {
         "public, max-age=31536000, immutable"
     }
-    assert answers[0][1]["Content-Type"] == "image/png"
-    assert len(answers) > 2
-    assert len({content for _status, _headers, content in answers}) == len(answers)
+    assert responses[0][1]["Content-Type"] == "image/png"
+    assert len(responses) > 2
+    assert len({content for _status, _headers, content in responses}) == len(responses)
     assert stored_names(store) == {url.removeprefix(store_settings["MEDIA_URL"]) for url in urls_of(image)}
 
 

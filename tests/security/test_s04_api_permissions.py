@@ -69,12 +69,12 @@ def test_content_is_changed_and_deleted_by_who_may(content, role, action):
         for status, is_own in cases_of(role, Status.values)
     }
     expected = {case: allowed(role, action, *case) for case in rows}
-    answers = {}
+    responses = {}
 
     def send(case):
         path = content.item(rows[case])
         response = client.patch(path, CHANGE[content.collection]) if action == "update" else client.delete(path)
-        answers[case] = response.status_code
+        responses[case] = response.status_code
 
     before = stored_rows()
     for case in [case for case, status in expected.items() if status != 200]:
@@ -86,7 +86,7 @@ def test_content_is_changed_and_deleted_by_who_may(content, role, action):
         send(case)
         assert row.get() != was, case
 
-    assert answers == expected
+    assert responses == expected
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -94,16 +94,16 @@ def test_address_by_slug_has_the_rights_of_that_by_id(content, role):
     user = person(role)
     client = api_client_for(user)
     statuses = [status for status in Status.values if status != "trash"]
-    answers, expected = {}, {}
+    responses, expected = {}, {}
 
     for status, is_own in cases_of(role, statuses):
         row = content.factory(status=status, **({"author": user} if is_own else {}))
         for action, method in (("update", client.post), ("delete", client.delete)):
             response = method(f"{content.path}/by-slug/{row.slug}")
-            answers[action, status, is_own] = response.status_code
+            responses[action, status, is_own] = response.status_code
             expected[action, status, is_own] = allowed(role, action, status, is_own)
 
-    assert answers == expected
+    assert responses == expected
 
 
 CREATE = {
@@ -122,12 +122,12 @@ def test_records_are_created_by_who_may(role):
     client = api_client_for(user)
     before = stored_rows()
 
-    answers = {collection: client.post(f"{API}/{collection}", body) for collection, body in NEW.items()}
+    responses = {collection: client.post(f"{API}/{collection}", body) for collection, body in NEW.items()}
 
-    assert {collection: response.status_code for collection, response in answers.items()} == CREATE[role]
+    assert {collection: response.status_code for collection, response in responses.items()} == CREATE[role]
     assert (stored_rows() == before) == (role in ("anonymous", "subscriber"))
     if CREATE[role]["events"] == 201:
-        made = [answers[resource.collection].json() for resource in CONTENT]
+        made = [responses[resource.collection].json() for resource in CONTENT]
         status = "draft" if role == "contributor" else "publish"
         assert [(record["author"], record["status"]) for record in made] == [(user.pk, status)] * 3
 
@@ -200,7 +200,7 @@ def test_every_write_route_of_the_api_is_tried():
 @pytest.mark.parametrize("role", ROLES)
 def test_every_write_route_checks_the_record(role):
     client = api_client_for(person(role))
-    answers, expected = {}, {}
+    responses, expected = {}, {}
 
     for (route, method), (resource, action) in route_writes().items():
         row = resource.factory()
@@ -213,10 +213,10 @@ def test_every_write_route_checks_the_record(role):
             status = CREATE[role][resource.collection] if resource in TERMS else allowed(role, action, "publish", False)
             expected[route, method] = 200 if status == 201 else status
         before = stored_rows()
-        answers[route, method] = getattr(client, method)(path, body).status_code
+        responses[route, method] = getattr(client, method)(path, body).status_code
         assert (stored_rows() != before) == (expected[route, method] < 400), (route, method)
 
-    assert answers == expected
+    assert responses == expected
 
 
 # --- Somebody with permissions of their own -------------------------------------------------------
@@ -239,7 +239,7 @@ def test_each_permission_allows_what_it_says_and_no_more(permission):
     own, draft = VenueFactory(author=user), VenueFactory(author=user, status="draft")
     others = VenueFactory()
 
-    answers = {
+    responses = {
         "create": client.post(VENUES.path, {"venue": "New"}),
         "change own": client.post(VENUES.item(own), {"city": "Lima"}),
         "change own draft": client.post(VENUES.item(draft), {"city": "Lima"}),
@@ -250,8 +250,8 @@ def test_each_permission_allows_what_it_says_and_no_more(permission):
     }
 
     allowed = {"add": ["create"], "change": ["change own draft"], "delete": ["delete own draft"]}.get(permission, [])
-    assert [name for name, response in answers.items() if response.status_code < 400] == allowed
-    assert {response.status_code for name, response in answers.items() if name not in allowed} == {403}
+    assert [name for name, response in responses.items() if response.status_code < 400] == allowed
+    assert {response.status_code for name, response in responses.items() if name not in allowed} == {403}
 
 
 def test_inactive_account_is_refused(author):
@@ -330,11 +330,11 @@ def test_session_without_the_token_writes_nothing(browser, author, token):
     row = VenueFactory(author=author)
     before = stored_rows()
 
-    answers = [write(browser, "POST", VENUES.path, "venue=Forged", token)]
+    responses = [write(browser, "POST", VENUES.path, "venue=Forged", token)]
     methods = ("POST", "PUT", "PATCH", "DELETE")
-    answers += [write(browser, method, VENUES.item(row), "city=Forged", token) for method in methods]
+    responses += [write(browser, method, VENUES.item(row), "city=Forged", token) for method in methods]
 
-    assert [error_of(response) for response in answers] == [(403, "rest_cookie_invalid_nonce")] * 5
+    assert [error_of(response) for response in responses] == [(403, "rest_cookie_invalid_nonce")] * 5
     assert stored_rows() == before
 
 

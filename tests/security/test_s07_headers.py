@@ -80,11 +80,11 @@ def test_every_route_has_the_headers(shown_ids, role):
 def test_every_public_page_has_the_headers(client, shown_ids):
     paths = ["/", "/events/", *shown_ids["public"].values()]
 
-    answers = {path: client.get(path) for path in paths}
+    responses = {path: client.get(path) for path in paths}
 
-    assert {path: (answer.status_code, faults_of(answer, {PAGE})) for path, answer in answers.items()} == dict.fromkeys(
-        paths, (200, [])
-    )
+    assert {
+        path: (answer.status_code, faults_of(answer, {PAGE})) for path, answer in responses.items()
+    } == dict.fromkeys(paths, (200, []))
 
 
 @pytest.mark.parametrize("role", ["administrator", "contributor"])
@@ -141,10 +141,10 @@ def test_rejected_requests_have_the_headers(client):
     too_large = client.post("/admin/login/", CONTENT_LENGTH=str(10**10))
     forged_form = Client(enforce_csrf_checks=True).post("/admin/login/", {"username": "x"})
 
-    answers = [
+    responses = [
         (answer.status_code, answer["Content-Security-Policy"]) for answer in (unknown_host, too_large, forged_form)
     ]
-    assert answers == [(400, PAGE), (413, PAGE), (403, PAGE)]
+    assert responses == [(400, PAGE), (413, PAGE), (403, PAGE)]
 
 
 def test_https_responses_have_hsts(client, settings):

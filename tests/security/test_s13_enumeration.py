@@ -105,8 +105,8 @@ def test_secret_of_another_account_looks_like_a_wrong_one():
     accounts()
     _password, secret = create_application_password(User.objects.get(username="known"), "laptop")
 
-    def answer(username, given):
-        credentials = b64encode(f"{username}:{given}".encode()).decode()
+    def answer(username, argument):
+        credentials = b64encode(f"{username}:{argument}".encode()).decode()
         response = Client(headers={"Authorization": f"Basic {credentials}"}).get(f"{API}/venues")
         return normalized(response, username)
 
@@ -117,14 +117,14 @@ def test_secret_of_another_account_looks_like_a_wrong_one():
 def test_wrong_event_password_looks_the_same_for_every_length(client):
     event = EventFactory(slug="secret", password="open sesame")
 
-    def answers(password):
+    def responses(password):
         page = client.post("/event/secret/", {"password": password})
         record = client.get(f"{API}/events/{event.pk}", {"password": password})
         return normalized(page), normalized(record)
 
-    first = answers("open sesamf")
+    first = responses("open sesamf")
     assert [answer[0] for answer in first] == [403, 403]
-    assert answers("x") == answers("open sesame and more") == first
+    assert responses("x") == responses("open sesame and more") == first
 
 
 def test_secrets_are_compared_in_constant_time(client, monkeypatch):

@@ -126,10 +126,10 @@ def test_unknown_hosts_are_rejected_and_not_repeated(client, host, path):
 def test_hosts_in_other_headers_are_ignored(client, header):
     EventFactory(title="Fair")
 
-    answers = [client.get(path, headers={header: "host=evil.example"}) for path in ("/event/fair/", f"{API}/events")]
+    responses = [client.get(path, headers={header: "host=evil.example"}) for path in ("/event/fair/", f"{API}/events")]
 
-    assert [answer.status_code for answer in answers] == [200, 200]
-    assert not any("evil" in answer.content.decode() + str(answer.headers) for answer in answers)
+    assert [answer.status_code for answer in responses] == [200, 200]
+    assert not any("evil" in answer.content.decode() + str(answer.headers) for answer in responses)
 
 
 def test_urls_come_from_the_setting(client, settings):

@@ -75,13 +75,13 @@ def test_forged_header_is_not_another_client(client, settings, guessed_event, pr
 
 def test_writes_are_limited_by_user_in_all_processes(editor_api, author_api, each_store, settings):
     settings.THROTTLE_USER_WRITES = "2/min"
-    answers = []
+    responses = []
     for number in range(3):
         cache.clear()
-        answers.append(editor_api.post(f"{API}/venues", {"venue": f"Hall {number}"}).status_code)
+        responses.append(editor_api.post(f"{API}/venues", {"venue": f"Hall {number}"}).status_code)
     before = stored_rows()
 
-    assert answers == [201, 201, 429]
+    assert responses == [201, 201, 429]
     assert editor_api.delete(f"{API}/venues/1").status_code == 429
     assert editor_api.get(f"{API}/venues").status_code == 200
     assert stored_rows() == before

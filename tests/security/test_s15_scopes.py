@@ -139,8 +139,8 @@ def answers_about(client, content, rows):
     paths = [content.item(row) for row in rows.values()]
     paths += [f"{content.path}/by-slug/{row.slug}" for row in rows.values()]
     paths += [content.list(f"status={status}") for status in Status.values] + [content.list()]
-    answers = [client.get(path) for path in paths]
-    return {path: (answer.status_code, answer.content) for path, answer in zip(paths, answers, strict=True)}
+    responses = [client.get(path) for path in paths]
+    return {path: (answer.status_code, answer.content) for path, answer in zip(paths, responses, strict=True)}
 
 
 @pytest.fixture(params=CONTENT, ids=str)
@@ -180,9 +180,9 @@ def test_read_only_password_reads_what_the_user_reads(restricted_content, role):
 def test_password_for_another_resource_reads_what_everybody_reads(editor, subscriber, restricted_content, rows_to_read):
     client = client_with(editor, resources=["tags"])
 
-    answers = answers_about(client, restricted_content, rows_to_read)
+    responses = answers_about(client, restricted_content, rows_to_read)
 
-    assert answers == answers_about(api_client_for(subscriber), restricted_content, rows_to_read)
+    assert responses == answers_about(api_client_for(subscriber), restricted_content, rows_to_read)
 
 
 def test_password_for_own_records_does_not_read_drafts_of_others(editor, restricted_content, rows_to_read):

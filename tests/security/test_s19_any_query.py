@@ -42,7 +42,7 @@ ARGUMENTS = {
 def test_no_argument_makes_a_list_fail(client, resource):
     resource.make("Jazz")
     shapes = [
-        *(f"{{}}={quote(given)}" for given in NASTY),
+        *(f"{{}}={quote(value)}" for value in NASTY),
         "{}[]=1",
         "{}[]=x",
         "{}[a][b]=1",

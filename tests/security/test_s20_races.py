@@ -42,17 +42,17 @@ def place_for_all_writers(monkeypatch):
 
 
 def test_events_of_the_same_title_get_slugs_of_their_own(editor_api):
-    answers = call_at_once(*[lambda: editor_api.post(f"{API}/events", event_data())] * WRITERS)
+    responses = call_at_once(*[lambda: editor_api.post(f"{API}/events", event_data())] * WRITERS)
 
-    slugs = sorted(created_record(answer)["slug"] for answer in answers)
+    slugs = sorted(created_record(answer)["slug"] for answer in responses)
     assert slugs == sorted(["open-air", *(f"open-air-{number}" for number in range(2, WRITERS + 1))])
     assert Event.objects.count() == WRITERS
 
 
 def test_events_with_the_same_requested_slug_get_slugs_of_their_own(editor_api):
-    answers = call_at_once(*[lambda: editor_api.post(f"{API}/events", event_data(slug="same"))] * MANY_WRITERS)
+    responses = call_at_once(*[lambda: editor_api.post(f"{API}/events", event_data(slug="same"))] * MANY_WRITERS)
 
-    slugs = {created_record(answer)["slug"] for answer in answers}
+    slugs = {created_record(answer)["slug"] for answer in responses}
     assert slugs == {"same", *(f"same-{number}" for number in range(2, MANY_WRITERS + 1))}
 
 
@@ -60,17 +60,17 @@ def test_event_with_the_same_idempotency_key_is_created_once(editor_api):
     def create():
         return editor_api.post(f"{API}/events", event_data(venue={"venue": "Hall"}), headers=KEY)
 
-    answers = call_at_once(*[create] * MANY_WRITERS)
+    responses = call_at_once(*[create] * MANY_WRITERS)
 
-    statuses = Counter(answer.status_code for answer in answers)
+    statuses = Counter(answer.status_code for answer in responses)
     assert set(statuses) <= {201, 409}
     assert statuses[201] >= 1
-    assert [answer["Retry-After"] for answer in answers if answer.status_code == 409] == ["2"] * statuses[409]
+    assert [answer["Retry-After"] for answer in responses if answer.status_code == 409] == ["2"] * statuses[409]
     assert (Event.objects.count(), Venue.objects.count()) == (1, 1)
     # All clients get the same record in the end.
-    answers = [create() if answer.status_code == 409 else answer for answer in answers]
-    assert {answer.content for answer in answers} == {answers[0].content}
-    assert created_record(answers[0])["id"] == Event.objects.get().pk
+    responses = [create() if answer.status_code == 409 else answer for answer in responses]
+    assert {answer.content for answer in responses} == {responses[0].content}
+    assert created_record(responses[0])["id"] == Event.objects.get().pk
 
 
 def test_event_with_the_same_etag_is_changed_once(editor_api):
@@ -80,22 +80,22 @@ def test_event_with_the_same_etag_is_changed_once(editor_api):
     def change(title):
         return editor_api.patch(path, {"title": title}, headers={"If-Match": etag})
 
-    answers = call_at_once(*(lambda title=f"Title {number}": change(title) for number in range(MANY_WRITERS)))
+    responses = call_at_once(*(lambda title=f"Title {number}": change(title) for number in range(MANY_WRITERS)))
 
-    assert Counter(answer.status_code for answer in answers) == {200: 1, 412: MANY_WRITERS - 1}
-    (winner,) = [answer for answer in answers if answer.status_code == 200]
+    assert Counter(answer.status_code for answer in responses) == {200: 1, 412: MANY_WRITERS - 1}
+    (winner,) = [answer for answer in responses if answer.status_code == 200]
     assert editor_api.get(path).json()["title"] == winner.json()["title"]
-    assert {answer["ETag"] for answer in answers} == {winner["ETag"]}
+    assert {answer["ETag"] for answer in responses} == {winner["ETag"]}
 
 
 def test_event_that_is_deleted_with_the_same_etag_is_deleted_once(editor_api):
     path = f"{API}/events/{EventFactory().pk}"
     etag = editor_api.get(path)["ETag"]
 
-    answers = call_at_once(*[lambda: editor_api.delete(path, headers={"If-Match": etag})] * WRITERS)
+    responses = call_at_once(*[lambda: editor_api.delete(path, headers={"If-Match": etag})] * WRITERS)
 
     # Whoever reads the event while it is being deleted sees another version of it.
-    counts = Counter(answer.status_code for answer in answers)
+    counts = Counter(answer.status_code for answer in responses)
     assert (counts[200], counts[410] + counts[412]) == (1, WRITERS - 1)
 
 
@@ -103,35 +103,35 @@ def test_events_that_are_changed_at_once_get_slugs_of_their_own(editor_api):
     events = EventFactory.create_batch(WRITERS)
 
     calls = [lambda pk=event.pk: editor_api.post(f"{API}/events/{pk}", {"slug": "same"}) for event in events]
-    answers = call_at_once(*calls)
+    responses = call_at_once(*calls)
 
-    assert len({updated_record(answer)["slug"] for answer in answers}) == WRITERS
+    assert len({updated_record(answer)["slug"] for answer in responses}) == WRITERS
 
 
 @pytest.mark.parametrize(
     ("collection", "name", "model"), [("venues", "venue", Venue), ("organizers", "organizer", Organizer)]
 )
 def test_venues_and_organizers_of_the_same_name_are_one(editor_api, collection, name, model):
-    answers = call_at_once(*[lambda: editor_api.post(f"{API}/{collection}", {name: "Same"})] * WRITERS)
+    responses = call_at_once(*[lambda: editor_api.post(f"{API}/{collection}", {name: "Same"})] * WRITERS)
 
-    assert {created_record(answer)["id"] for answer in answers} == {model.objects.get().pk}
+    assert {created_record(answer)["id"] for answer in responses} == {model.objects.get().pk}
 
 
 @pytest.mark.parametrize(("collection", "model"), [("categories", Category), ("tags", Tag)])
 def test_terms_of_the_same_name_are_made_once(editor_api, collection, model):
-    answers = call_at_once(*[lambda: editor_api.post(f"{API}/{collection}", {"name": "Same"})] * WRITERS)
+    responses = call_at_once(*[lambda: editor_api.post(f"{API}/{collection}", {"name": "Same"})] * WRITERS)
 
-    assert Counter(answer.status_code for answer in answers) == {201: 1, 400: WRITERS - 1}
-    assert {answer.json()["code"] for answer in answers if answer.status_code == 400} == {"term_exists"}
+    assert Counter(answer.status_code for answer in responses) == {201: 1, 400: WRITERS - 1}
+    assert {answer.json()["code"] for answer in responses if answer.status_code == 400} == {"term_exists"}
     assert model.objects.count() == 1
 
 
 def test_records_made_along_with_events_are_made_once(editor_api):
     body = event_data(venue={"venue": "Hall"}, organizer=[{"organizer": "Band"}], categories=["Music"], tags=["Jazz"])
 
-    answers = call_at_once(*[lambda: editor_api.post(f"{API}/events", body)] * WRITERS)
+    responses = call_at_once(*[lambda: editor_api.post(f"{API}/events", body)] * WRITERS)
 
-    assert len({created_record(answer)["id"] for answer in answers}) == WRITERS
+    assert len({created_record(answer)["id"] for answer in responses}) == WRITERS
     assert [model.objects.count() for model in (Venue, Organizer, Category, Tag)] == [1, 1, 1, 1]
     assert (Category.objects.get().event_count, Tag.objects.get().event_count) == (WRITERS, WRITERS)
 
@@ -140,7 +140,7 @@ def test_records_made_in_different_orders_are_made_once(editor_api):
     names = ["One", "Two", "Three"]
     orders = [[*names[start:], *names[:start]] for start in range(3)] * 2
 
-    answers = call_at_once(
+    responses = call_at_once(
         *(
             lambda order=order: editor_api.post(
                 f"{API}/events",
@@ -155,7 +155,7 @@ def test_records_made_in_different_orders_are_made_once(editor_api):
         )
     )
 
-    assert [answer.status_code for answer in answers] == [201] * WRITERS
+    assert [answer.status_code for answer in responses] == [201] * WRITERS
     assert [model.objects.count() for model in (Venue, Organizer, Category, Tag)] == [3, 3, 3, 3]
     assert set(Tag.objects.values_list("event_count", flat=True)) == {WRITERS}
     assert set(Category.objects.values_list("event_count", flat=True)) == {WRITERS}
@@ -167,23 +167,23 @@ def test_event_whose_publication_date_has_come_is_counted_once(editor_api):
     Event.objects.filter(pk=due.pk).update(published_at=timezone.now() - timedelta(days=1))
     orders = [[tag.pk for tag in tags], [tag.pk for tag in reversed(tags)]] * 3
 
-    answers = call_at_once(
+    responses = call_at_once(
         *(lambda order=order: editor_api.post(f"{API}/events", event_data(tags=order)) for order in orders)
     )
 
-    assert [answer.status_code for answer in answers] == [201] * WRITERS
+    assert [answer.status_code for answer in responses] == [201] * WRITERS
     assert set(Tag.objects.values_list("event_count", flat=True)) == {WRITERS + 1}
     due.refresh_from_db()
     assert due.status == "publish"
 
 
 def test_slugs_that_run_into_each_other_stay_unique(editor_api):
-    answers = call_at_once(
+    responses = call_at_once(
         *[lambda: editor_api.post(f"{API}/events", event_data(slug="same"))] * 4,
         *[lambda: editor_api.post(f"{API}/events", event_data(slug="same-2"))] * 4,
     )
 
-    assert len({created_record(answer)["slug"] for answer in answers}) == 8
+    assert len({created_record(answer)["slug"] for answer in responses}) == 8
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time.")
@@ -192,12 +192,12 @@ def test_create_waits_only_for_the_same_slug(editor_api, settings):
 
     with write_lock(parallel=True):
         EventFactory(title="Open air")
-        answers = call_at_once(
+        responses = call_at_once(
             lambda: editor_api.post(f"{API}/events", event_data(title="Open air")),
             lambda: editor_api.post(f"{API}/events", event_data(title="Reading")),
         )
 
-    assert [answer.status_code for answer in answers] == [503, 201]
+    assert [answer.status_code for answer in responses] == [503, 201]
 
 
 def test_counts_of_terms_are_exact_after_writes_of_every_kind(editor_api):
@@ -206,7 +206,7 @@ def test_counts_of_terms_are_exact_after_writes_of_every_kind(editor_api):
     draft = EventFactory(tags=[tag], categories=[category], status="draft")
     paths = [f"{API}/events/{event.pk}" for event in published]
 
-    answers = call_at_once(
+    responses = call_at_once(
         lambda: editor_api.post(f"{API}/events", event_data(tags=[tag.pk])),
         lambda: editor_api.post(f"{API}/events", event_data(tags=[tag.pk], categories=[category.pk])),
         lambda: editor_api.delete(paths[0]),
@@ -215,7 +215,7 @@ def test_counts_of_terms_are_exact_after_writes_of_every_kind(editor_api):
         lambda: editor_api.post(f"{API}/events/{draft.pk}", {"status": "publish"}),
     )
 
-    assert [answer.status_code for answer in answers] == [201, 201, 200, 200, 200, 200]
+    assert [answer.status_code for answer in responses] == [201, 201, 200, 200, 200, 200]
     events = Event.objects.published()
     tag.refresh_from_db()
     category.refresh_from_db()
@@ -225,37 +225,37 @@ def test_counts_of_terms_are_exact_after_writes_of_every_kind(editor_api):
 
 def test_changes_of_one_event_are_all_kept(editor_api):
     event = EventFactory()
-    given = {"title": "New", "cost": "$5", "featured": True, "excerpt": "<p>x</p>", "sticky": True, "show_map": True}
+    value = {"title": "New", "cost": "$5", "featured": True, "excerpt": "<p>x</p>", "sticky": True, "show_map": True}
 
-    answers = call_at_once(
-        *(lambda name=name: editor_api.post(f"{API}/events/{event.pk}", {name: given[name]}) for name in given)
+    responses = call_at_once(
+        *(lambda name=name: editor_api.post(f"{API}/events/{event.pk}", {name: value[name]}) for name in value)
     )
 
-    assert [answer.status_code for answer in answers] == [200] * len(given)
+    assert [answer.status_code for answer in responses] == [200] * len(value)
     after = editor_api.get(f"{API}/events/{event.pk}").json()
-    assert {name: after[name] for name in given} == given
+    assert {name: after[name] for name in value} == value
 
 
 def test_event_is_deleted_once(editor_api):
     event = EventFactory()
 
-    answers = call_at_once(*[lambda: editor_api.delete(f"{API}/events/{event.pk}")] * WRITERS)
+    responses = call_at_once(*[lambda: editor_api.delete(f"{API}/events/{event.pk}")] * WRITERS)
 
-    assert Counter(answer.status_code for answer in answers) == {200: 1, 410: WRITERS - 1}
+    assert Counter(answer.status_code for answer in responses) == {200: 1, 410: WRITERS - 1}
 
 
 def test_categories_that_are_moved_below_each_other_make_no_circle(editor_api):
     first, second, third = CategoryFactory.create_batch(3)
     ring = [(first, second), (second, third), (third, first)]
 
-    answers = call_at_once(
+    responses = call_at_once(
         *(
             lambda one=one, other=other: editor_api.post(f"{API}/categories/{one.pk}", {"parent": other.pk})
             for one, other in ring
         )
     )
 
-    assert Counter(answer.status_code for answer in answers) == {200: 2, 400: 1}
+    assert Counter(answer.status_code for answer in responses) == {200: 2, 400: 1}
 
 
 def image_after(change):
@@ -355,23 +355,23 @@ def test_invalid_update_or_delete_does_not_wait_for_another_writer(editor_api):
     event = EventFactory()
 
     with write_lock():
-        answers = call_at_once(
+        responses = call_at_once(
             lambda: editor_api.post(f"{API}/events/{event.pk}", {"venue": 7}),
             lambda: editor_api.delete(f"{API}/events/{event.pk + 1}"),
         )
 
-    assert [error_of(answer) for answer in answers] == [(400, "rest_invalid_param"), (404, "rest-event-not-found")]
+    assert [error_of(answer) for answer in responses] == [(400, "rest_invalid_param"), (404, "rest-event-not-found")]
 
 
 def test_reads_do_not_wait_for_writers(editor_api):
     event = EventFactory()
 
-    answers = call_at_once(
+    responses = call_at_once(
         *[lambda: editor_api.post(f"{API}/events", event_data())] * 3,
         *[lambda: editor_api.get(f"{API}/events/{event.pk}")] * 3,
     )
 
-    assert [answer.status_code for answer in answers] == [201] * 3 + [200] * 3
+    assert [answer.status_code for answer in responses] == [201] * 3 + [200] * 3
 
 
 def test_record_that_is_deleted_before_it_is_answered_is_unknown(editor_api):

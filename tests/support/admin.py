@@ -21,24 +21,27 @@ class _FormReader(HTMLParser):
         self.first: str | None = None
 
     def handle_starttag(self, tag, attrs):
-        given = {name: value or "" for name, value in attrs}
+        attributes = {name: value or "" for name, value in attrs}
         if tag == "form":
-            self.is_inside = given.get("id", "").endswith("_form")
-        if not self.is_inside or "__prefix__" in given.get("name", ""):
+            self.is_inside = attributes.get("id", "").endswith("_form")
+        if not self.is_inside or "__prefix__" in attributes.get("name", ""):
             return
-        if tag == "input" and given.get("type") not in ("submit", "button"):
-            if given.get("type") != "checkbox" or "checked" in given:
-                self._add(given.get("name"), given.get("value", "on" if given.get("type") == "checkbox" else ""))
+        if tag == "input" and attributes.get("type") not in ("submit", "button"):
+            if attributes.get("type") != "checkbox" or "checked" in attributes:
+                self._add(
+                    attributes.get("name"),
+                    attributes.get("value", "on" if attributes.get("type") == "checkbox" else ""),
+                )
         elif tag == "textarea":
-            self.text = given["name"]
+            self.text = attributes["name"]
             self._add(self.text, "")
         elif tag == "select":
-            self.select, self.first = given.get("name"), None
-            self.takes_many = "multiple" in given
+            self.select, self.first = attributes.get("name"), None
+            self.takes_many = "multiple" in attributes
         elif tag == "option" and self.select:
-            self.first = given["value"] if self.first is None else self.first
-            if "selected" in given:
-                self._add(self.select, given["value"])
+            self.first = attributes["value"] if self.first is None else self.first
+            if "selected" in attributes:
+                self._add(self.select, attributes["value"])
 
     def handle_endtag(self, tag):
         if tag == "form":

@@ -17,9 +17,9 @@ class _Scanner(HTMLParser):
         self.is_in_script = False
 
     def handle_starttag(self, tag, attrs):
-        given = {name: value or "" for name, value in attrs}
-        self.is_in_script = tag == "script" and "src" not in given and given.get("type") not in DATA_TYPES
-        for name, value in given.items():
+        attributes = {name: value or "" for name, value in attrs}
+        self.is_in_script = tag == "script" and "src" not in attributes and attributes.get("type") not in DATA_TYPES
+        for name, value in attributes.items():
             if (
                 name.startswith("on")
                 or (name in URL_ATTRIBUTES and value.strip().lower().startswith(("javascript:", "vbscript:")))

@@ -94,6 +94,6 @@ def _closed(schema: Any) -> Any:
     return closed
 
 
-def path_of(path: str, **given: Any) -> str:
+def path_of(path: str, **values: Any) -> str:
     """Return the path of an operation with values for its parameters."""
-    return API + re.sub(r"\{(\w+)\}", lambda match: str(given[match[1]]), path.removesuffix("/"))
+    return API + re.sub(r"\{(\w+)\}", lambda match: str(values[match[1]]), path.removesuffix("/"))

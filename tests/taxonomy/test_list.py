@@ -39,29 +39,29 @@ def test_terms_without_published_events_are_hidden_by_default(client, editor_api
         assert body["total"] == 1
 
 
-@pytest.mark.parametrize("given", ["false", "0", "False"])
-def test_empty_terms_are_shown_on_request(client, terms, given):
+@pytest.mark.parametrize("value", ["false", "0", "False"])
+def test_empty_terms_are_shown_on_request(client, terms, value):
     event_with(terms, terms.make("Busy"))
     terms.make("Idle")
 
-    records = client.get(f"{terms.path}?hide_empty={given}").json()[terms.collection]
+    records = client.get(f"{terms.path}?hide_empty={value}").json()[terms.collection]
 
     assert [(record["name"], record["count"]) for record in records] == [("Busy", 1), ("Idle", 0)]
 
 
-@pytest.mark.parametrize("given", ["true", "1", "TRUE"])
-def test_empty_terms_are_hidden_on_request(client, terms, given):
+@pytest.mark.parametrize("value", ["true", "1", "TRUE"])
+def test_empty_terms_are_hidden_on_request(client, terms, value):
     event_with(terms, terms.make("Busy"))
     terms.make("Idle")
 
-    assert listed_ids(client.get(f"{terms.path}?hide_empty={given}"), terms.collection) == [
+    assert listed_ids(client.get(f"{terms.path}?hide_empty={value}"), terms.collection) == [
         terms.factory._meta.model.objects.get(name="Busy").pk
     ]
 
 
-@pytest.mark.parametrize("given", ["", "2", "yes", "null"])
-def test_what_is_no_boolean_is_refused(client, terms, given):
-    assert set(invalid_params(client.get(f"{terms.path}?hide_empty={given}"))) == {"hide_empty"}
+@pytest.mark.parametrize("value", ["", "2", "yes", "null"])
+def test_what_is_no_boolean_is_refused(client, terms, value):
+    assert set(invalid_params(client.get(f"{terms.path}?hide_empty={value}"))) == {"hide_empty"}
 
 
 # --- By id, slug, parent and event
@@ -95,11 +95,11 @@ def test_include_leaves_the_default_of_empty_terms(client, terms):
     assert listed_ids(client.get(f"{terms.path}?include={idle.pk}"), terms.collection) == []
 
 
-@pytest.mark.parametrize("given", ["", "0", "-1", "1.5", "music", "Music", "{known},music", "{known},999999999"])
-def test_unknown_ids_are_refused(client, terms, given):
-    given = given.format(known=terms.make("Music").pk)
+@pytest.mark.parametrize("value", ["", "0", "-1", "1.5", "music", "Music", "{known},music", "{known},999999999"])
+def test_unknown_ids_are_refused(client, terms, value):
+    value = value.format(known=terms.make("Music").pk)
 
-    assert set(invalid_params(client.get(f"{terms.list()}&include={given}&exclude={given}"))) == {"include", "exclude"}
+    assert set(invalid_params(client.get(f"{terms.list()}&include={value}&exclude={value}"))) == {"include", "exclude"}
 
 
 def test_term_of_a_slug(client, terms):
@@ -129,11 +129,11 @@ def test_categories_below_a_category(client):
     assert shown_names(client, categories, f"parent={jazz.pk}&search=jazz") == []
 
 
-@pytest.mark.parametrize("given", ["", "-1", "music", "999999999", "1,2"])
-def test_unknown_parent_is_refused(client, given):
+@pytest.mark.parametrize("value", ["", "-1", "music", "999999999", "1,2"])
+def test_unknown_parent_is_refused(client, value):
     CategoryFactory(name="Music")
 
-    assert set(invalid_params(client.get(f"{API}/categories?parent={given}"))) == {"parent"}
+    assert set(invalid_params(client.get(f"{API}/categories?parent={value}"))) == {"parent"}
 
 
 def test_tags_have_no_parents(client):
@@ -163,11 +163,11 @@ def test_event_wins_over_post(client, terms):
     assert shown_names(client, terms, f"post={first.pk}&event={second.pk}") == ["Rock"]
 
 
-@pytest.mark.parametrize("given", ["", "0", "-1", "word", "999999999"])
-def test_terms_of_no_event_are_refused(client, terms, given):
+@pytest.mark.parametrize("value", ["", "0", "-1", "word", "999999999"])
+def test_terms_of_no_event_are_refused(client, terms, value):
     terms.make("Any")
 
-    assert set(invalid_params(client.get(f"{terms.path}?event={given}&post={given}"))) == {"event", "post"}
+    assert set(invalid_params(client.get(f"{terms.path}?event={value}&post={value}"))) == {"event", "post"}
 
 
 def test_terms_of_an_event_with_a_password_are_shown_to_who_may_edit_it(client, editor_api, terms):
@@ -230,9 +230,9 @@ def test_orders(client, terms):
         assert "".join(shown_names(client, terms, f"orderby={by}&order=asc")) == expected
         assert "".join(shown_names(client, terms, f"orderby={by}&order=desc")) == expected[::-1]
         assert "".join(shown_names(client, terms, f"orderby={by.title()}&order=DESC")) == expected[::-1]
-    given = f"include={b.pk},{c.pk},{a.pk}&orderby=include"
-    assert "".join(shown_names(client, terms, given)) == "CAB"
-    assert "".join(shown_names(client, terms, f"{given}&order=desc")) == "BAC"
+    value = f"include={b.pk},{c.pk},{a.pk}&orderby=include"
+    assert "".join(shown_names(client, terms, value)) == "CAB"
+    assert "".join(shown_names(client, terms, f"{value}&order=desc")) == "BAC"
 
 
 def test_ties_are_in_the_order_made(client, terms):
@@ -249,9 +249,9 @@ def test_ties_are_in_the_order_made(client, terms):
 
 
 @pytest.mark.parametrize("name", ["order", "orderby"])
-@pytest.mark.parametrize("given", ["", "sideways", "luck", "pk", "name,id", "-name", "event_count"])
-def test_unknown_orders_are_refused(client, terms, name, given):
-    assert set(invalid_params(client.get(f"{terms.path}?{name}={given}"))) == {name}
+@pytest.mark.parametrize("value", ["", "sideways", "luck", "pk", "name,id", "-name", "event_count"])
+def test_unknown_orders_are_refused(client, terms, name, value):
+    assert set(invalid_params(client.get(f"{terms.path}?{name}={value}"))) == {name}
 
 
 # --- Together

@@ -110,9 +110,9 @@ def test_wrong_value_is_refused_and_nothing_is_changed(editor_api, path, factory
     term = factory()
     before = stored_rows()
 
-    for given, message in WRONG[name]:
-        assert invalid_params(editor_api.post(path, {"name": "New", name: given})) == {name: message}
-        assert invalid_params(editor_api.put(f"{path}/{term.pk}", {"name": "New", name: given})) == {name: message}
+    for value, message in WRONG[name]:
+        assert invalid_params(editor_api.post(path, {"name": "New", name: value})) == {name: message}
+        assert invalid_params(editor_api.put(f"{path}/{term.pk}", {"name": "New", name: value})) == {name: message}
     assert stored_rows() == before
 
 
@@ -294,9 +294,9 @@ def test_what_is_no_category_is_no_parent(author_api):
     category, tag = CategoryFactory(), TagFactory(id=77)
     before = stored_rows()
 
-    for given in ("music", -1, "-1", True, 1.5, [category.pk], {"id": category.pk}, 999_999, tag.pk, 2**63):
-        assert list(invalid_params(author_api.post(CATEGORIES, {"name": "New", "parent": given}))) == ["parent"]
-        assert list(invalid_params(author_api.post(f"{CATEGORIES}/{category.pk}", {"parent": given}))) == ["parent"]
+    for value in ("music", -1, "-1", True, 1.5, [category.pk], {"id": category.pk}, 999_999, tag.pk, 2**63):
+        assert list(invalid_params(author_api.post(CATEGORIES, {"name": "New", "parent": value}))) == ["parent"]
+        assert list(invalid_params(author_api.post(f"{CATEGORIES}/{category.pk}", {"parent": value}))) == ["parent"]
     assert stored_rows() == before
 
 

@@ -87,11 +87,11 @@ def test_a_second_venue_of_a_name_is_made_with_a_word_of_warning(editor_browser)
     assert Venue.objects.filter(name_key="town hall").count() == 2
 
 
-@pytest.mark.parametrize(("given", "missing"), [("geo_lat", "geo_lng"), ("geo_lng", "geo_lat")])
-def test_half_a_place_is_refused_beside_the_other_half(editor_browser, given, missing):
+@pytest.mark.parametrize(("value", "missing"), [("geo_lat", "geo_lng"), ("geo_lng", "geo_lat")])
+def test_half_a_place_is_refused_beside_the_other_half(editor_browser, value, missing):
     venue = VenueFactory(geo_lat=41.9, geo_lng=12.5)
 
-    new = submit_form(editor_browser, f"{LIST}add/", title="Town hall", **{given: "1"})
+    new = submit_form(editor_browser, f"{LIST}add/", title="Town hall", **{value: "1"})
     changed = submit_form(editor_browser, f"{LIST}{venue.pk}/change/", **{missing: ""})
 
     wrong = {missing: ["Set both latitude and longitude, or neither."]}

@@ -70,17 +70,17 @@ def test_venue_with_only_a_name(editor_api, editor):
 
 
 def test_venue_with_everything(editor_api, author):
-    given = {**FULL, "author": author.pk, "status": "private", "date": "2030-01-01 09:00:00"}
+    value = {**FULL, "author": author.pk, "status": "private", "date": "2030-01-01 09:00:00"}
 
-    venue = created_record(editor_api.post(VENUES, given))
+    venue = created_record(editor_api.post(VENUES, value))
 
-    assert {name: venue[name] for name in given} == given
+    assert {name: venue[name] for name in value} == value
     assert venue["stateprovince"] == "North"
     assert venue == read_record(editor_api, VENUES, venue["id"])
 
 
 @pytest.mark.parametrize(
-    ("given", "answered"),
+    ("value", "answered"),
     [
         ({"state": "S", "province": "P", "stateprovince": "B"}, {"state": "S", "province": "P", "stateprovince": "B"}),
         ({"province": "P", "stateprovince": "B"}, {"state": "", "province": "P", "stateprovince": "B"}),
@@ -89,8 +89,8 @@ def test_venue_with_everything(editor_api, author):
         ({"state": "S"}, {"state": "S", "province": "", "stateprovince": "S"}),
     ],
 )
-def test_region_is_the_state_or_the_province_or_both_in_one(editor_api, given, answered):
-    venue = created_record(editor_api.post(VENUES, {"venue": "Hall", **given}))
+def test_region_is_the_state_or_the_province_or_both_in_one(editor_api, value, answered):
+    venue = created_record(editor_api.post(VENUES, {"venue": "Hall", **value}))
 
     assert {name: venue[name] for name in answered} == answered
 
@@ -106,11 +106,11 @@ def test_region_that_is_sent_as_the_state_follows_the_state_from_then_on(editor_
 
 @pytest.mark.parametrize("switch", ["show_map", "show_map_link"])
 def test_switches_are_texts_and_booleans(editor_api, full_venue, switch):
-    given = [True, "true", "1", "yes", "TRUE", "Yes", False, "false", "0", "no", "off", "anything", ""]
+    value = [True, "true", "1", "yes", "TRUE", "Yes", False, "false", "0", "no", "off", "anything", ""]
 
-    answers = [updated_record(editor_api.post(f"{VENUES}/{full_venue.pk}", {switch: one}))[switch] for one in given]
+    responses = [updated_record(editor_api.post(f"{VENUES}/{full_venue.pk}", {switch: one}))[switch] for one in value]
 
-    assert answers == [True] * 6 + [False] * 7
+    assert responses == [True] * 6 + [False] * 7
 
 
 @pytest.mark.parametrize("name", [None, "", "  ", "<b></b>", 5, True, ["Hall"]], ids=repr)
@@ -154,9 +154,9 @@ WRONG = {
 def test_wrong_value_is_refused_and_nothing_is_changed(editor_api, full_venue, name):
     before = stored_rows()
 
-    for given, message in WRONG[name]:
-        assert invalid_params(editor_api.post(VENUES, {"venue": "New", name: given})) == {name: message}
-        assert invalid_params(editor_api.put(f"{VENUES}/{full_venue.pk}", {"city": "New", name: given})) == {
+    for value, message in WRONG[name]:
+        assert invalid_params(editor_api.post(VENUES, {"venue": "New", name: value})) == {name: message}
+        assert invalid_params(editor_api.put(f"{VENUES}/{full_venue.pk}", {"city": "New", name: value})) == {
             name: message
         }
     assert stored_rows() == before
@@ -318,7 +318,7 @@ def test_two_venues_may_get_the_same_name_by_update(editor_api, full_venue):
 
 
 @pytest.mark.parametrize(
-    ("given", "status"),
+    ("value", "status"),
     [
         ({}, "publish"),
         ({"status": "future"}, "publish"),
@@ -328,11 +328,11 @@ def test_two_venues_may_get_the_same_name_by_update(editor_api, full_venue):
         ({"status": "trash"}, "trash"),
     ],
 )
-def test_status_follows_the_publication_date(editor_api, given, status):
+def test_status_follows_the_publication_date(editor_api, value, status):
     row = VenueFactory(status="draft")
 
-    made = created_record(editor_api.post(VENUES, {"venue": "New", **given}))
-    changed = updated_record(editor_api.post(f"{VENUES}/{row.pk}", {"status": "publish", **given}))
+    made = created_record(editor_api.post(VENUES, {"venue": "New", **value}))
+    changed = updated_record(editor_api.post(f"{VENUES}/{row.pk}", {"status": "publish", **value}))
 
     assert (made["status"], changed["status"]) == (status, status)
 
@@ -373,10 +373,10 @@ def test_author_is_given_by_who_may(editor_api, author_api, author, full_venue):
     somebody = UserFactory()
     own = VenueFactory(author=author)
 
-    given = updated_record(editor_api.post(f"{VENUES}/{full_venue.pk}", {"author": somebody.pk}))
+    value = updated_record(editor_api.post(f"{VENUES}/{full_venue.pk}", {"author": somebody.pk}))
     refused = author_api.post(f"{VENUES}/{own.pk}", {"author": somebody.pk})
 
-    assert given["author"] == somebody.pk
+    assert value["author"] == somebody.pk
     assert error_of(refused) == (403, "rest_cannot_edit_others")
 
 

@@ -121,6 +121,6 @@ def all_rows() -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def mismatches(answers: dict[Any, tuple[Any, Any]]) -> dict[Any, str]:
+def mismatches(responses: dict[Any, tuple[Any, Any]]) -> dict[Any, str]:
     """Return the cases in which the outcome is not the expected one."""
-    return {case: f"{was}, not {should}" for case, (was, should) in answers.items() if was != should}
+    return {case: f"{was}, not {should}" for case, (was, should) in responses.items() if was != should}
