@@ -20,7 +20,7 @@ from calendar_site.configuration import parsers
 from calendar_site.configuration.listen_address import local_url
 from calendar_site.core.database.postgresql_settings import postgresql_settings, replica_settings
 from calendar_site.core.database.sqlite_file import existing_file_uri
-from calendar_site.core.dates.bank_holidays import validate_country, validate_subdivision
+from calendar_site.core.dates.public_holidays import validate_country, validate_subdivision
 from calendar_site.core.observability.error_reports import start_error_reports
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -280,7 +280,7 @@ TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 TASK_POLL_SECONDS = env.read_integer("TASK_POLL_SECONDS", 2, minimum=1, maximum=3600)
 # How far ahead the events of series are created.
 SERIES_HORIZON_DAYS = env.read_integer("SERIES_HORIZON_DAYS", 730, minimum=1, maximum=3650)
-# Whose bank holidays the preview of a series marks.
+# Whose public holidays the preview of a series marks.
 HOLIDAYS_COUNTRY = env.read_validated("HOLIDAYS_COUNTRY", "the code of a country, such as CA", "", validate_country)
 HOLIDAYS_SUBDIVISION = env.read_validated(
     "HOLIDAYS_SUBDIVISION",

@@ -84,7 +84,7 @@ class SeriesChanges(EventChanges, total=False):
     rrule: str
     rdate: list[str]
     exdate: list[str]
-    # The changes are for this occurrence and the following ones, which become a series of their own.
+    # The changes are for this and following events, which become a series of their own.
     from_occurrence: str
     # Occurrences whose events become single events.
     detach: list[str]

@@ -30,7 +30,7 @@ from events.admin.live_hints import (
 from events.admin.series.recurrence import Recurrence
 from events.admin.series.recurrence_field import RecurrenceField
 from events.admin.series.repeating import can_repeat
-from events.admin.series.scope import ALL, FOLLOWING, OF_SINGLE_EVENTS, THIS, can_choose_scope, scope_field
+from events.admin.series.scope import ALL, OF_SINGLE_EVENTS, THIS, THIS_AND_FOLLOWING, can_choose_scope, scope_field
 from events.admin.time_display import DEFAULT_DURATION, DEFAULT_START_TIME
 from events.costs import MAX_COST_LENGTH, cost_of
 from events.models import Event
@@ -199,7 +199,7 @@ class EventForm(ContentForm):
         # may be the second: times are checked only if they were changed.
         if not self.instance.pk or not set(SCHEDULE_FIELDS).isdisjoint(self.changed_data):
             self._check_order()
-        if self.scope in (FOLLOWING, ALL):
+        if self.scope in (THIS_AND_FOLLOWING, ALL):
             self._check_day()
         if not self.instance.pk and self.recurrence_value is not None:
             self._check_fields_of_series()

@@ -33,8 +33,8 @@ from calendar_site.api.errors import (
 )
 from calendar_site.api.views import ContractView
 from calendar_site.core import permissions
-from calendar_site.core.dates.bank_holidays import find_holidays
 from calendar_site.core.dates.conversion import to_wire
+from calendar_site.core.dates.public_holidays import find_holidays
 from events.models import Event, Series
 from events.recurrence.schedules import RECURRENCE_FIELDS, Schedule
 from events.recurrence.sentences import describe_schedule
@@ -51,7 +51,7 @@ OCCURRENCE = Component(
             "occurrence": described(WIRE_DATE, _("The local start by the rule, as exdate contains it.")),
             "start_date": described(WIRE_DATE, _("The start of the event, in the time zone of the series.")),
             "end_date": described(WIRE_DATE, _("The end of the event, in the time zone of the series.")),
-            "bank_holiday": described(TEXT, _("The name of the bank holiday on this day, or an empty string.")),
+            "bank_holiday": described(TEXT, _("The name of the public holiday on this day, or an empty string.")),
         }
     ),
 )
@@ -135,7 +135,7 @@ class SeriesPreviewView(ContractView):
             "previewSeries",
             _("Preview a series"),
             PREVIEW,
-            description=_("Returns the dates that a new series would have, and marks bank holidays. Saves nothing."),
+            description=_("Returns the dates that a new series would have, and marks public holidays. Saves nothing."),
             example=Example("series-preview", EXAMPLES["series-preview"]),
             body=RequestBody(
                 "SeriesDates", takes_files=False, example=Example("series-dates", EXAMPLES["series-dates"])

@@ -107,7 +107,7 @@ class SeriesSerializer(EventSerializer):
     )
     from_occurrence = OccurrenceField(
         help_text=gettext_lazy(
-            "Changes only this event and the following ones. They become a new series, which the response contains. "
+            "Changes only this and following events. They become a new series, which the response contains. "
             "The value is the occurrence of the event."
         ),
     )

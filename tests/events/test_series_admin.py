@@ -272,7 +272,7 @@ def test_preview_describes_the_repetition(editor_browser, values, sentence):
     assert preview(editor_browser, **values)["preview"].sentence == sentence
 
 
-def test_preview_lists_the_dates_and_marks_bank_holidays(editor_browser, settings):
+def test_preview_lists_the_dates_and_marks_public_holidays(editor_browser, settings):
     settings.HOLIDAYS_COUNTRY, settings.HOLIDAYS_SUBDIVISION = "IT", ""
     values = {**WEEKLY, "days": ["SU"], "exdate": "2027-04-04, 8999-12-31", "rdate": "2027-03-20T10:00"}
 
@@ -286,7 +286,7 @@ def test_preview_lists_the_dates_and_marks_bank_holidays(editor_browser, setting
         ("2027-04-11", "Sun 11 Apr 2027", False, False, ""),
     ]
     assert shown.summary == "4 events, the last one on 11 Apr 2027."
-    assert shown.warning == "1 event is on a bank holiday."
+    assert shown.warning == "1 event is on a public holiday."
 
 
 def test_preview_of_a_long_series_is_short(editor_browser):
@@ -596,7 +596,7 @@ def test_form_of_an_event_names_its_series_and_offers_the_scopes(editor_browser)
     assert "Part of a series: Choir – Every week on Tuesday, 4 times" in text_of(page)
     assert page.context["save_choice"].field.choices == [
         ("this", "Only this event"),
-        ("following", "This event and the following ones (2 events)"),
+        ("following", "This and following events (2 events)"),
         ("all", "All events of the series (3 events)"),
     ]
     assert "save_choice" not in editor_browser.get(form_of(events[3])).context

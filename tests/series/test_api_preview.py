@@ -21,7 +21,7 @@ def _today(time_machine):
     time_machine.move_to("2027-03-10 12:00", tick=False)
 
 
-def test_preview_has_the_dates_and_marks_bank_holidays(editor_api, settings):
+def test_preview_has_the_dates_and_marks_public_holidays(editor_api, settings):
     settings.HOLIDAYS_COUNTRY = "IT"
 
     preview = json_of(editor_api.post(PREVIEW, {**DATES, "exdate": ["2027-03-30 02:30:00"]}))

@@ -1,1 +1,1 @@
-"""Dates: time zones, the dates that clients send, the dates that people read, and bank holidays."""
+"""Dates: time zones, the dates that clients send, the dates that people read, and public holidays."""

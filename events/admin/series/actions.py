@@ -55,7 +55,7 @@ def end_view(request: HttpRequest, *, object_id: str, model_admin: ModelAdmin) -
 
 
 def split_view(request: HttpRequest, *, object_id: str, model_admin: ModelAdmin) -> HttpResponse:
-    """Make the event of `occurrence` and the following ones a series of their own, and go to it."""
+    """Make this and following events, from `occurrence` on, a series of their own, and go to it."""
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
     return _run(request, object_id, model_admin, _split)

@@ -20,7 +20,7 @@ from calendar_site.back_office.urls import admin_url, redirect_missing
 from calendar_site.core import permissions
 from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.types import AnyUser
-from events.admin.series.scope import ALL, FOLLOWING, can_choose_scope, scope_choices
+from events.admin.series.scope import ALL, THIS_AND_FOLLOWING, can_choose_scope, scope_choices
 from events.admin.series.undo import undo_tag
 from events.models import Event, Series
 from events.protection.protected_fields import Reader, hides_fields
@@ -34,7 +34,7 @@ from events.series.trashing import trash_occurrences
 def trash_event_view(request: HttpRequest, *, object_id: str, model_admin: ContentModelAdmin) -> HttpResponse:
     """Move an event to the trash. For one of a series, ask first whether others follow."""
     scope = request.POST.get("scope")
-    if request.method == "POST" and scope in (None, FOLLOWING, ALL):
+    if request.method == "POST" and scope in (None, THIS_AND_FOLLOWING, ALL):
         # Under the lock, so that nobody else changes the series between the check and the write.
         with write_lock():
             event = model_admin.get_object(request, unquote(object_id))
@@ -47,7 +47,7 @@ def trash_event_view(request: HttpRequest, *, object_id: str, model_admin: Conte
 
 def _trash_several(request: HttpRequest, event: Event, scope: str, model_admin: ContentModelAdmin) -> HttpResponse:
     try:
-        since = event.series_occurrence if scope == FOLLOWING else ""
+        since = event.series_occurrence if scope == THIS_AND_FOLLOWING else ""
         count = trash_occurrences(cast("Series", event.series), since=since, user=request.user)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))

@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from calendar_site.back_office.forms.time_fields import SiteTimeZoneField
-from calendar_site.core.dates.bank_holidays import find_holidays
 from calendar_site.core.dates.conversion import parse_zone
 from calendar_site.core.dates.formatting import format_day_without_weekday, format_short_day, format_short_day_and_time
 from calendar_site.core.dates.parser import parse_wire_date
+from calendar_site.core.dates.public_holidays import find_holidays
 from events.admin.series.recurrence import DAY_LENGTH
 from events.admin.series.recurrence_field import RecurrenceField, RecurrenceInput
 from events.models import Event, Series
@@ -38,14 +38,14 @@ class PreviewDate(NamedTuple):
     label: str
     is_added: bool
     is_excluded: bool
-    # The name of the bank holiday, if it is one.
+    # The name of the public holiday, if it is one.
     holiday: str
 
 
 class DatesPreview(NamedTuple):
     sentence: str
     summary: str
-    # A warning of the bank holidays that are not left out.
+    # A warning of the public holidays that are not left out.
     warning: str
     dates: list[PreviewDate]
     more: int
@@ -94,7 +94,7 @@ def preview_series(series: Series, *, limit: int | None) -> DatesPreview:
     dates = [_preview_date(series, text, excluded, holidays) for text in shown]
     on_holidays = sum(1 for shown_date in dates if shown_date.holiday and not shown_date.is_excluded)
     warning = ngettext(
-        "%(count)d event is on a bank holiday.", "%(count)d events are on bank holidays.", on_holidays
+        "%(count)d event is on a public holiday.", "%(count)d events are on public holidays.", on_holidays
     ) % {"count": on_holidays}
     return DatesPreview(
         sentence=describe_schedule(Schedule.of(series)),

@@ -1,4 +1,4 @@
-"""Changing an event of a series: the event alone, the following ones as well, or all of them."""
+"""Changing an event of a series: this event alone, this and following events, or all of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from events.schedule import SCHEDULE_FIELDS, zone_of
 from events.series.services import can_edit_series, save_series
 from events.series.template import TEMPLATE_NAMES, EventTemplate
 
-THIS, FOLLOWING, ALL = "this", "following", "all"
+THIS, THIS_AND_FOLLOWING, ALL = "this", "following", "all"
 # Fields of the form that each event of a series has for itself.
 OF_SINGLE_EVENTS = ("slug", "event_status", "event_status_reason", "previous_start", "sold_out")
 
@@ -67,8 +67,8 @@ def scope_choices(event: Event) -> list[tuple[str, str]]:
     """Return the scopes with the numbers of events. One query."""
     counts = _count(event)
     following = ngettext(
-        "This event and the following ones (%(count)d event)",
-        "This event and the following ones (%(count)d events)",
+        "This and following events (%(count)d event)",
+        "This and following events (%(count)d events)",
         counts.following,
     )
     every = ngettext(
@@ -76,7 +76,7 @@ def scope_choices(event: Event) -> list[tuple[str, str]]:
     )
     return [
         (THIS, _("Only this event")),
-        (FOLLOWING, following % {"count": counts.following}),
+        (THIS_AND_FOLLOWING, following % {"count": counts.following}),
         (ALL, every % {"count": counts.all}),
     ]
 
@@ -97,7 +97,7 @@ def change_series(event: Event, changes: Mapping[str, Any], scope: str, user: An
     if series is None or not shared:
         return None
     with write_lock():
-        if scope == FOLLOWING:
+        if scope == THIS_AND_FOLLOWING:
             series = save_series(series, changes={"from_occurrence": event.series_occurrence}, user=user)
         return save_series(series, changes=_series_changes(series, event, shared), user=user)
 

@@ -1,4 +1,4 @@
-"""Bank holidays of the country of the site, for warnings: nothing depends on them."""
+"""Public holidays of the country of the site, for warnings: nothing depends on them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def validate_subdivision(country: str, code: str) -> str:
 
 
 def find_holidays(days: Iterable[date]) -> dict[date, str]:
-    """Return the names of the bank holidays among the days, in the language of the user if the library has them.
+    """Return the names of the public holidays among the days, in the language of the user if the library has them.
 
     Empty if the setting HOLIDAYS_COUNTRY is. Later years than the first `MAX_YEARS` are left out.
     """
