@@ -76,6 +76,7 @@ def remember_sign_in(request: HttpRequest, response: HttpResponseBase, user: Use
     )
 
 
+# The queue contains the path of this task: emails that wait during an upgrade would not be sent if it moved.
 @task()
 def send_sign_in(user_id: int, moment: str, browser: str, system: str) -> None:
     """Tell a user about a sign-in with a browser that was not used before. Unknown names are empty."""
