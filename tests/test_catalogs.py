@@ -146,7 +146,7 @@ def _shown(entry, said):
 # --- Packages below ours
 
 OURS = {"calendar_site", "events", "venues", "organizers", "taxonomy"}
-# What these say reaches nobody: what they find wrong is told by sentences of ours, and they have no pages.
+# Nobody reads these: our own messages report the errors that they find, and they have no pages.
 SILENT = {"rest_framework", "django_filters", "axes", "django_otp"}
 # Forms and columns that there are none of, mail that is not sent, and errors of whoever writes programs.
 NEVER_SHOWN = {

@@ -536,7 +536,7 @@ def test_admin_keeps_the_language_of_its_path(editor, fair, plain_static_files):
     for path in ("/de/admin/", "/de/admin/events/event/", form):
         leading = re.findall(r'(?:href|action|data-ajax--url)="(/[^"]*)"', browser.get(path).content.decode())
         assert "/de/admin/events/event/" in leading
-        assert [way for way in leading if not way.startswith(("/de/", "/static/", "/media/"))] == []
+        assert [path for path in leading if not path.startswith(("/de/", "/static/", "/media/"))] == []
     assert admin.submit_form(browser, form, title="Jahrmarkt")["Location"] == "/de/admin/events/event/"
 
 

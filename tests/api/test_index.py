@@ -261,7 +261,7 @@ def test_options_answer_the_part_of_the_index_about_the_route(client, routes, dj
         assert response.json() == {key: value for key, value in routes[pattern].items() if key != "_links"}
 
 
-# --- The way in
+# --- Discovery
 
 
 @pytest.mark.parametrize("path", ["", "/doc", "/events", "/events?page=x", "/events/0", "/nowhere", "/tags/1?x=1"])

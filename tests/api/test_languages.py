@@ -56,7 +56,7 @@ def differences(one, other, path=()):
         for key in one.keys() | other.keys():
             texts = one.get(key), other.get(key)
             is_text = all(isinstance(text, str) and text for text in texts)
-            # What is wrong with arguments is told under their names.
+            # Errors of arguments are reported under their names.
             if not (is_text and (key in FOR_PEOPLE or path[-1:] == ("params",))):
                 yield from differences(*texts, (*path, key))
     elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):

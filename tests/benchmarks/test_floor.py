@@ -90,7 +90,7 @@ def test_floor_returns_the_bytes_of_the_service(client, benchmark_ids, path):
     assert floor.content == service.content
     for name in ("X-TEC-Total", "X-TEC-TotalPages"):
         assert floor.get(name) == service.get(name)
-    # The way into the API, which costs nothing, is the service's alone.
+    # The link to the index of the API, which costs nothing, is in responses of the service only.
     assert link_header(floor) == {name: url for name, url in link_header(service).items() if name in ("next", "prev")}
 
 

@@ -15,12 +15,12 @@ def make_cost(text, symbol="", position="", values=()):
     return Cost(text, symbol, "", position, list(values))
 
 
-def dollars(given):
-    return parse_cost(given, "$", "prefix")
+def dollars(value):
+    return parse_cost(value, "$", "prefix")
 
 
 @pytest.mark.parametrize(
-    ("given", "expected"),
+    ("value", "expected"),
     [
         (None, make_cost("")),
         ("", make_cost("")),
@@ -59,12 +59,12 @@ def dollars(given):
         (["0$", "20$", "30$"], make_cost(f"Free {DASH} 30$", "$", "postfix", ["0", "20", "30"])),
     ],
 )
-def test_cost_follows_the_contract(given, expected):
-    assert dollars(given) == expected
+def test_cost_follows_the_contract(value, expected):
+    assert dollars(value) == expected
 
 
 @pytest.mark.parametrize(
-    ("given", "expected"),
+    ("value", "expected"),
     [
         ("$1,000.50", make_cost("$1,000.50", "$", "prefix", ["1000.50"])),
         ("1.000,50 €", make_cost("1.000,50€", "€", "postfix", ["1000.50"])),
@@ -95,12 +95,12 @@ def test_cost_follows_the_contract(given, expected):
         ("10.50,20.50", make_cost(f"$10.50 {DASH} $20.50", values=["10.50", "20.50"])),
     ],
 )
-def test_commas_and_points_are_read_in_either_way(given, expected):
-    assert dollars(given) == expected
+def test_commas_and_points_are_read_in_either_way(value, expected):
+    assert dollars(value) == expected
 
 
 @pytest.mark.parametrize(
-    ("given", "expected"),
+    ("value", "expected"),
     [
         ("Free - $20", make_cost(f"Free {DASH} $20", values=["0", "20"])),
         (f"Free {DASH} 30$", make_cost(f"Free {DASH} 30$", "$", "postfix", ["0", "30"])),
@@ -117,8 +117,8 @@ def test_commas_and_points_are_read_in_either_way(given, expected):
         (["10"], make_cost("$10", values=["10"])),
     ],
 )
-def test_several_amounts_answer_lowest_and_highest(given, expected):
-    assert dollars(given) == expected
+def test_several_amounts_answer_lowest_and_highest(value, expected):
+    assert dollars(value) == expected
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_what_is_no_amount_stays_a_word(word):
 
 
 @pytest.mark.parametrize(
-    "given",
+    "value",
     [
         True,
         False,
@@ -174,9 +174,9 @@ def test_what_is_no_amount_stays_a_word(word):
         list(range(60)),
     ],
 )
-def test_what_can_be_no_cost_is_refused(given):
+def test_what_can_be_no_cost_is_refused(value):
     with pytest.raises(ValueError, match=r"^[A-Z][^\n]+\.$"):
-        dollars(given)
+        dollars(value)
 
 
 def test_longest_texts_are_accepted():

@@ -28,7 +28,7 @@ def form_headings(response):
 
 
 def heading(response):
-    """The way to the page, as it is read."""
+    """The breadcrumbs of the page, as text."""
     (found,) = HEADING.findall(html_of(response))
     words = re.sub(r'<span class="material.*?</span>', " › ", found, flags=re.S)
     return " ".join(unescape(re.sub(r"<[^>]+>", "", words)).split())

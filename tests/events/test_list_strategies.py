@@ -32,10 +32,10 @@ TICKET = {"name": "Regular", "price": 10, "currency": "EUR"}
 LATER = NOW + timedelta(days=90)
 AROUND_ROME = {"geoloc_lat": 41.9, "geoloc_lng": 12.5}
 AROUND_ITALY = {**AROUND_ROME, "geoloc_radius": 500}
-WAYS = list(product(["few events", "few venues", "sparse", "dense"], [False, True]))
+STRATEGIES = list(product(["few events", "few venues", "sparse", "dense"], [False, True]))
 
 
-def use_way(monkeypatch, length, are_most_venues_found):
+def use_strategy(monkeypatch, length, are_most_venues_found):
     """Find and count lists as those of a small calendar, or as long ones with few or with most of the events.
 
     Events in a circle are found by its venues, or by those outside it.
@@ -52,10 +52,10 @@ def use_way(monkeypatch, length, are_most_venues_found):
     monkeypatch.setattr(plan, "reads_less_in_order", lambda *arguments: length == "dense")
 
 
-@pytest.fixture(params=range(len(WAYS)), ids=[f"{length}, most venues: {most}" for length, most in WAYS])
-def way(request, monkeypatch):
+@pytest.fixture(params=range(len(STRATEGIES)), ids=[f"{length}, most venues: {most}" for length, most in STRATEGIES])
+def strategy(request, monkeypatch):
     """Use one of the ways, and return its number."""
-    use_way(monkeypatch, *WAYS[request.param])
+    use_strategy(monkeypatch, *STRATEGIES[request.param])
     return request.param
 
 
@@ -301,10 +301,10 @@ ORDERS = [
 ]
 
 
-def test_filters_find_their_events_on_each_page(client, varied_events, way):
+def test_filters_find_their_events_on_each_page(client, varied_events, strategy):
     for turn, order in enumerate(ORDERS):
         # Each filter in some of the ways, others for each order.
-        for values, condition in FILTERS[(way + turn) % 4 :: 4]:
+        for values, condition in FILTERS[(strategy + turn) % 4 :: 4]:
             if values.keys() & {"order", "orderby"}:
                 continue
             listed = check(client, varied_events, [(values, condition)], None, **order)
@@ -326,29 +326,29 @@ def clients(name):
 
 
 @pytest.mark.parametrize("reader", ["visitor", "editor", "author"])
-def test_every_parameter_works_with_each_that_can_lead(varied_events, way, reader):
+def test_every_parameter_works_with_each_that_can_lead(varied_events, strategy, reader):
     api, user = clients(reader)
     # Each pair in one of the ways, another one for each reader.
-    turn = (way + ["visitor", "editor", "author"].index(reader)) % len(WAYS)
-    for pair in LEADING_PAIRS[turn :: len(WAYS)]:
+    turn = (strategy + ["visitor", "editor", "author"].index(reader)) % len(STRATEGIES)
+    for pair in LEADING_PAIRS[turn :: len(STRATEGIES)]:
         check(api, varied_events, pair, user)
 
 
 @pytest.mark.parametrize("reader", ["editor", "author"])
-def test_filters_find_the_events_that_users_see(varied_events, way, reader):
+def test_filters_find_the_events_that_users_see(varied_events, strategy, reader):
     api, user = clients(reader)
-    for filter_ in FILTERS[way % 2 :: 2]:
+    for filter_ in FILTERS[strategy % 2 :: 2]:
         check(api, varied_events, [filter_], user)
         if not filter_[0].keys() & {"order", "orderby"}:
             check(api, varied_events, [filter_], user, orderby="title")
 
 
-def test_combined_filters_find_their_events(client, varied_events, way):
-    for pair in PAIRS[way :: len(WAYS)]:
+def test_combined_filters_find_their_events(client, varied_events, strategy):
+    for pair in PAIRS[strategy :: len(STRATEGIES)]:
         check(client, varied_events, pair, None)
 
 
-def test_included_events_are_found_regardless_of_dates_and_places(client, varied_events, way):
+def test_included_events_are_found_regardless_of_dates_and_places(client, varied_events, strategy):
     ids = sorted(event.pk for event in varied_events if event.status == "publish")
     shown = {event.pk for event in varied_events if not event.hide_from_listings and event.status == "publish"}
     jazz = {event.pk for event in varied_events if has_categories(event, "jazz") and not event.password} & shown
@@ -362,7 +362,7 @@ def test_included_events_are_found_regardless_of_dates_and_places(client, varied
     assert {event["id"] for event in answer["events"]} == jazz
 
 
-def test_lists_by_end_begin_with_the_first_that_ends(client, varied_events, way):
+def test_lists_by_end_begin_with_the_first_that_ends(client, varied_events, strategy):
     whole = check(client, varied_events, [], None, orderby="end_date")
     ends = {event.pk: event.end for event in varied_events}
 
