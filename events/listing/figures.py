@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.db import connection
 from django.utils.functional import cached_property
 
 from calendar_site.core.compiled_queries.querysets import count_each, fetch_columns
@@ -28,6 +29,10 @@ class Figures:
         """`count_at_any_place` counts the events that the list would have without its place, up to a limit."""
         self._query, self._events = query, events
         self._count_at_any_place = count_at_any_place
+
+    @property
+    def is_sqlite(self) -> bool:
+        return connection.vendor == "sqlite"
 
     @cached_property
     def newest_id(self) -> int:

@@ -8,8 +8,6 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import NamedTuple, Protocol
 
-from django.db import connection
-
 from calendar_site.api.lists.pagination import Page
 from events.choices import COMMON_VALUES
 from events.listing.conditions import LINKS, Index, LinkForm, condition_of
@@ -38,6 +36,8 @@ TALLIED_OF_TERMS = TALLIED - {"featured"}
 class MeasuredFigures(Protocol):
     """The figures of `figures.Figures` that plans depend on."""
 
+    @property
+    def is_sqlite(self) -> bool: ...
     @property
     def newest_id(self) -> int: ...
     @property
@@ -102,7 +102,7 @@ def plan_page(query: EventListQuery, figures: MeasuredFigures, page: Page) -> Ro
     key, direction = query.order.key, query.order.direction
     usual = plan_rows(query)
     # PostgreSQL decides by itself whether to follow an index of the order.
-    if (key, direction) in INDEXED_ORDERS and _is_sqlite() and reads_less_in_order(page, figures):
+    if (key, direction) in INDEXED_ORDERS and figures.is_sqlite and reads_less_in_order(page, figures):
         return RowsPlan(found_by=Index.ORDER)
     if _can_follow_ends(query, usual) and reads_less_in_order(page, figures):
         return RowsPlan(found_by=Index.END)
@@ -243,7 +243,3 @@ def _excluded_by(name: str, without: frozenset[str], query: EventListQuery, figu
 
 def _elsewhere(without: frozenset[str]) -> CountPlan:
     return CountPlan(Counting.EVENTS_ELSEWHERE, RowsPlan(is_ordered=False, without=without))
-
-
-def _is_sqlite() -> bool:
-    return connection.vendor == "sqlite"

@@ -9,7 +9,6 @@ from calendar_site.api.lists.orders import Order
 from calendar_site.api.lists.pagination import Page
 from calendar_site.core.search.geo import Circle
 from events.filtersets import EventFilterSet
-from events.listing import plan
 from events.listing.conditions import CONDITIONS, Index
 from events.listing.plan import Counting, CountPlan, RowsPlan, plan_page, plan_rows, plan_total
 from events.listing.query import EventListQuery
@@ -21,11 +20,6 @@ SPARSE, DENSE = Page(1, 10, 1000), Page(1, 10, 9000)
 PLACES = frozenset({"geoloc", "geoloc_lat"})
 
 
-@pytest.fixture(autouse=True)
-def sqlite(monkeypatch):
-    monkeypatch.setattr(plan, "_is_sqlite", lambda: True)
-
-
 def query_of(orderby="start_date", direction="asc", **values):
     circle = CIRCLE if "geoloc_lat" in values and "include" not in values else None
     filters = dict.fromkeys(values)
@@ -35,7 +29,13 @@ def query_of(orderby="start_date", direction="asc", **values):
 
 def figures_of(**changes):
     """A calendar with 10,000 events, where few venues are in the circle."""
-    usual = {"newest_id": 10_000, "has_most_venues": False, "venue_ids": [1, 2], "has_many_events": False}
+    usual = {
+        "is_sqlite": True,
+        "newest_id": 10_000,
+        "has_most_venues": False,
+        "venue_ids": [1, 2],
+        "has_many_events": False,
+    }
     return SimpleNamespace(**usual | changes)
 
 
@@ -115,11 +115,9 @@ def test_pages_are_found_by_what_reads_the_fewest_rows(order, values, page, expe
     assert plan_page(query_of(*order, **values), figures_of(), page) == expected
 
 
-def test_postgresql_chooses_the_index_of_an_order_itself(monkeypatch):
-    monkeypatch.setattr(plan, "_is_sqlite", lambda: False)
-
-    assert plan_page(query_of("title"), figures_of(), DENSE) == RowsPlan()
-    assert plan_page(query_of("end_date"), figures_of(), DENSE) == BY_END
+def test_postgresql_chooses_the_index_of_an_order_itself():
+    assert plan_page(query_of("title"), figures_of(is_sqlite=False), DENSE) == RowsPlan()
+    assert plan_page(query_of("end_date"), figures_of(is_sqlite=False), DENSE) == BY_END
 
 
 def counted(rows, counting=Counting.ROWS):
