@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, reduce
 from typing import Any, NamedTuple, TypeVar
 
@@ -36,23 +36,28 @@ class LinkedKind(NamedTuple):
     relation: str
     model: type[Model]
     row_type: Any
-    long_texts: tuple[str, ...]
     # Descriptions and excerpts that one response repeats, in characters: 1 MB for all kinds together (D53).
     max_texts: int
-
-    @property
-    def is_content(self) -> bool:
-        """Whether the records have a status and an order. Terms are ordered by name."""
-        return "status" in self.row_type._fields
-
-    def text_length(self, row: Any) -> int:
-        return sum(len(getattr(row, name)) for name in self.long_texts)
+    # Whether the records have a status and an order. Terms are ordered by name.
+    is_content: bool
+    long_texts: tuple[str, ...]
+    # The length of the long texts of a row.
+    text_length: Callable[[Any], int]
 
 
-VENUES = LinkedKind("venues", Venue, VenueRow, ("description", "excerpt"), 500_000)
-ORGANIZERS = LinkedKind("organizers", Organizer, OrganizerRow, ("description", "excerpt"), 300_000)
-CATEGORIES = LinkedKind("categories", Category, CategoryRow, ("description",), 100_000)
-TAGS = LinkedKind("tags", Tag, TagRow, ("description",), 100_000)
+def _length_of_texts(row: VenueRow | OrganizerRow) -> int:
+    return len(row.description) + len(row.excerpt)
+
+
+def _length_of_description(row: CategoryRow | TagRow) -> int:
+    return len(row.description)
+
+
+_TEXTS, _DESCRIPTION = ("description", "excerpt"), ("description",)
+VENUES = LinkedKind("venues", Venue, VenueRow, 500_000, True, _TEXTS, _length_of_texts)
+ORGANIZERS = LinkedKind("organizers", Organizer, OrganizerRow, 300_000, True, _TEXTS, _length_of_texts)
+CATEGORIES = LinkedKind("categories", Category, CategoryRow, 100_000, False, _DESCRIPTION, _length_of_description)
+TAGS = LinkedKind("tags", Tag, TagRow, 100_000, False, _DESCRIPTION, _length_of_description)
 
 
 def load_linked_rows(kind: LinkedKind, ids: Iterable[int], *, with_texts: bool = True) -> list[Any]:
@@ -105,7 +110,7 @@ class TextLimits:
     """The numbers of characters that long texts of linked records may still have in one response."""
 
     def __init__(self) -> None:
-        self.remaining = {kind: kind.max_texts for kind in (VENUES, ORGANIZERS, CATEGORIES, TAGS)}
+        self.remaining = {kind.model: kind.max_texts for kind in (VENUES, ORGANIZERS, CATEGORIES, TAGS)}
 
 
 def limit_texts(
@@ -116,14 +121,15 @@ def limit_texts(
     Beyond the limit, they are left empty: the records that a hundred events link to would otherwise make a response of
     gigabytes. No query if all texts are short, else two.
     """
-    limit, names = limits.remaining[kind], kind.long_texts
+    limit, names, length_of = limits.remaining[kind.model], kind.long_texts, kind.text_length
     rows = [row for event in ids for row in linked.get(event, ())]
     distinct = {row.id: row for row in rows}
-    lengths = {pk: kind.text_length(row) for pk, row in distinct.items()}
-    cut = [pk for pk, row in distinct.items() if any(len(getattr(row, name)) > MAX_READ_TEXT for name in names)]
-    if not cut and (total := sum(lengths[row.id] for row in rows)) <= limit:
-        limits.remaining[kind] -= total
+    lengths = {pk: length_of(row) for pk, row in distinct.items()}
+    long = [pk for pk, length in lengths.items() if length > MAX_READ_TEXT]
+    if not long and (total := sum(lengths[row.id] for row in rows)) <= limit:
+        limits.remaining[kind.model] -= total
         return linked
+    cut = [pk for pk in long if any(len(getattr(distinct[pk], name)) > MAX_READ_TEXT for name in names)]
     described = kind.model._default_manager.order_by()
     whole_length = reduce(operator.add, map(Length, names))
     lengths |= dict(described.filter(pk__in=cut).values_list("pk", whole_length))
@@ -131,7 +137,7 @@ def limit_texts(
     for row in rows:
         shown.append(lengths[row.id] <= limit)
         limit -= lengths[row.id] if shown[-1] else 0
-    limits.remaining[kind] = limit
+    limits.remaining[kind.model] = limit
     read = {row.id for row, is_shown in zip(rows, shown, strict=True) if is_shown} & set(cut)
     no_texts: Any = dict.fromkeys(names, "")
     texts: dict[int, Any] = {row.pop("pk"): row for row in described.filter(pk__in=read).values("pk", *names)}

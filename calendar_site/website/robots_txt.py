@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 
+from calendar_site.api.site_urls import urls_for
 from calendar_site.core.http.admin_path import ADMIN_PATH
 from calendar_site.core.http.allowed_methods import read_only
 
@@ -15,7 +16,9 @@ def robots_txt(request: HttpRequest) -> HttpResponse:
     Calendars are allowed, because Google Calendar does not fetch one that the rules leave out. Search engines do not
     list them: see their header `X-Robots-Tag`.
     """
-    rules = ["User-agent: *", f"Disallow: {ADMIN_PATH}", "Disallow: /preview/", "Allow: /", ""]
+    sitemap = f"{urls_for(request).root}/sitemap.xml"
+    rules = ["User-agent: *", f"Disallow: {ADMIN_PATH}", "Disallow: /preview/", "Allow: /"]
+    lines = [*rules, "", f"Sitemap: {sitemap}", ""]
     return HttpResponse(
-        "\n".join(rules), content_type="text/plain; charset=utf-8", headers={"Cache-Control": "no-cache"}
+        "\n".join(lines), content_type="text/plain; charset=utf-8", headers={"Cache-Control": "no-cache"}
     )

@@ -7,6 +7,7 @@ from django.urls import re_path
 
 from calendar_site.core.http.allowed_methods import View
 from calendar_site.feeds import views as feeds
+from calendar_site.website import sitemaps
 from calendar_site.website import views as pages
 
 # No slug contains NUL, and PostgreSQL raises an error for it.
@@ -26,6 +27,13 @@ def page_or_feed(page: View, feed: View) -> View:
 
 
 urlpatterns = [
+    re_path(r"^sitemap\.xml\Z", sitemaps.sitemap_index, name="sitemap"),
+    re_path(
+        # Nine digits, because databases reject larger offsets.
+        rf"^sitemap-(?P<name>pages|{'|'.join(sitemaps.SECTIONS)})-(?P<number>[1-9][0-9]{{0,8}})\.xml\Z",
+        sitemaps.sitemap_file,
+        name="sitemap-file",
+    ),
     re_path(r"^events\.ics\Z", feeds.upcoming_events_feed, name="events-calendar"),
     re_path(rf"^event/{CALENDAR}", feeds.event_feed, name="event-calendar"),
     re_path(rf"^venue/{CALENDAR}", feeds.venue_feed, name="venue-calendar"),

@@ -364,7 +364,8 @@ def test_crawlers_may_read_calendars(client):
 
     assert response["Content-Type"] == "text/plain; charset=utf-8"
     assert response.content.decode().splitlines() == [
-        "User-agent: *", "Disallow: /admin/", "Disallow: /preview/", "Allow: /"
+        "User-agent: *", "Disallow: /admin/", "Disallow: /preview/", "Allow: /", "",
+        "Sitemap: http://testserver/sitemap.xml",
     ]  # fmt: skip
 
 

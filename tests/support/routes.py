@@ -10,7 +10,9 @@ from calendar_site.core.http.admin_path import ADMIN_PATH
 from tests.support.api_client import API
 
 # A value for each argument of a route. A route with another argument needs an entry here.
-ARGUMENTS = {"api_base": API.strip("/"), "id": "1", "slug": "fair", "token": "1:x:y"}
+ARGUMENTS = {
+    "api_base": API.strip("/"), "id": "1", "slug": "fair", "token": "1:x:y", "name": "events", "number": "1",
+}  # fmt: skip
 
 
 class NamedRoute(NamedTuple):
