@@ -60,6 +60,27 @@ CATEGORIES = LinkedKind("categories", Category, CategoryRow, 100_000, False, _DE
 TAGS = LinkedKind("tags", Tag, TagRow, 100_000, False, _DESCRIPTION, _length_of_description)
 
 
+def load_link_ids(kind: LinkedKind, events: list[int]) -> dict[int, list[int]]:
+    """Return the ids of the records that each of these events links to, venues and organizers in their order.
+
+    One query, none without events.
+    """
+    ids: dict[int, list[int]] = {pk: [] for pk in events}
+    if events:
+        for event, pk in _links_query(kind, len(events)).run_for(events):
+            ids[event].append(pk)
+    return ids
+
+
+@lru_cache(maxsize=256)
+def _links_query(kind: LinkedKind, count: int) -> CompiledQuery:
+    field: Any = Event._meta.get_field(kind.relation)
+    column = field.m2m_reverse_field_name()
+    links = field.remote_field.through._default_manager.filter(event__in=example_ids(count))
+    order = ("position", "pk") if kind.is_content else (column,)
+    return CompiledQuery(links.order_by(*order).values_list("event", column))
+
+
 def load_linked_rows(kind: LinkedKind, ids: Iterable[int], *, with_texts: bool = True) -> list[Any]:
     """Return the rows with these ids, terms by name. One query, none without ids.
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
 from django.utils.functional import cached_property
@@ -26,18 +27,15 @@ from events.linked_rows import (
     count_links,
     is_visible,
     limit_texts,
+    load_link_ids,
     load_linked_rows,
 )
 from events.models import Event, Series, Ticket
 from events.protection.blank_values import without_values
 from events.protection.protected_fields import KEPT_COLUMNS, Reader, hides_fields, shows_online_url
-from events.relations import load_relations_of
 from organizers.loading import OrganizerRow
 from taxonomy.loading import CategoryRow, TagRow
 from venues.loading import VenueRow
-
-# The keys of the records that events link to.
-LINKED_KEYS = ("venue", "organizer", "categories", "tags")
 
 
 class HasParent(Protocol):
@@ -143,14 +141,14 @@ class LoadedEvents(NamedTuple):
 def load_events(
     rows: Iterable[Event | EventRow], reader: Reader, selection: Selection, *, with_texts: bool = True
 ) -> LoadedEvents:
-    """Load the records that the events link to. 13 queries at most, and two for each kind of records with long texts.
+    """Load the records that the events link to. 16 queries at most, and two for each kind of records with long texts.
 
     Without texts, linked records have neither descriptions nor excerpts.
     """
     rows, user = list(rows), reader.user
     hidden = {row.id for row in rows if hides_fields(row, reader)}
     ids = [row.id for row in rows if row.id not in hidden]
-    links = _LinkedRows(ids, user, with_texts) if any(map(selection.includes, LINKED_KEYS)) else None
+    links = _LinkedRows(ids, user, with_texts) if ids else None
     venues = links.load_content(VENUES) if links and selection.includes("venue") else {}
     organizers = links.load_content(ORGANIZERS) if links and selection.includes("organizer") else {}
     categories = (
@@ -227,44 +225,47 @@ def _counts(selection: Selection, key: str) -> bool:
 
 
 class _LinkedRows:
-    """The records that some events link to, which are loaded by their ids."""
+    """The records that some events link to, each of which is read once."""
 
-    def __init__(self, ids: list[int], user: AnyUser, with_texts: bool) -> None:
-        self._ids, self._user, self._with_texts = ids, user, with_texts
-        self._relations: Mapping[int, Any] = load_relations_of(ids)
+    def __init__(self, events: list[int], user: AnyUser, with_texts: bool) -> None:
+        self._events, self._user, self._with_texts = events, user, with_texts
         self._limits = TextLimits()
 
     def load_content(self, kind: LinkedKind) -> Mapping[int, list[Any]]:
         """Return the venues or organizers of each event that the user may see, in the order of the links."""
-        rows = {row.id: row for row in self._load(kind) if is_visible(kind, row, self._user)}
-        linked = {pk: [rows[other] for other in self._linked_ids(kind, pk) if other in rows] for pk in self._ids}
-        return limit_texts(kind, linked, self._ids, self._limits)
+        links = load_link_ids(kind, self._events)
+        rows = {row.id: row for row in self._load(kind, links) if is_visible(kind, row, self._user)}
+        return self._limit(kind, {pk: [rows[other] for other in ids if other in rows] for pk, ids in links.items()})
 
     def load_terms(self, kind: LinkedKind, with_counts: bool) -> Mapping[int, list[Any]]:
         """Return the terms of each event, by name.
 
         Their counts include scheduled events whose publication date has come; no write has counted them yet.
         """
-        rows = self._load(kind)
+        links = load_link_ids(kind, self._events)
+        rows = self._load(kind, links)
         just_published = count_links(kind, self._due) if rows and with_counts else {}
-        counted = [row._replace(published_events=row.published_events + just_published.get(row.id, 0)) for row in rows]
-        linked = {}
-        for pk in self._ids:
-            ids = set(self._linked_ids(kind, pk))
-            linked[pk] = [row for row in counted if row.id in ids]
-        return limit_texts(kind, linked, self._ids, self._limits)
+        counted = {
+            row.id: row._replace(published_events=row.published_events + just_published.get(row.id, 0)) for row in rows
+        }
+        places = {pk: place for place, pk in enumerate(counted)}
+        return self._limit(
+            kind,
+            {
+                pk: [counted[other] for other in sorted(places.keys() & ids, key=places.__getitem__)]
+                for pk, ids in links.items()
+            },
+        )
 
     @cached_property
     def _due(self) -> list[int]:
         return Event.objects.due_ids_found_by_terms()
 
-    def _load(self, kind: LinkedKind) -> list[Any]:
-        ids = {other for pk in self._ids for other in self._linked_ids(kind, pk)}
-        return load_linked_rows(kind, ids, with_texts=self._with_texts)
+    def _load(self, kind: LinkedKind, links: Mapping[int, list[int]]) -> list[Any]:
+        return load_linked_rows(kind, chain.from_iterable(links.values()), with_texts=self._with_texts)
 
-    def _linked_ids(self, kind: LinkedKind, pk: int) -> list[int]:
-        ids: list[int] = self._relations[pk][kind.relation]
-        return ids
+    def _limit(self, kind: LinkedKind, linked: Mapping[int, list[Any]]) -> Mapping[int, list[Any]]:
+        return limit_texts(kind, linked, self._events, self._limits) if self._with_texts else linked
 
 
 def load_tickets(ids: list[int]) -> dict[int, list[TicketRow]]:

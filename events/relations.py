@@ -55,11 +55,7 @@ _NO_TICKET = (
 
 def load_relations(events: Iterable[Event]) -> dict[int, EventRelations]:
     """Return the relations of each event by its id; one query, none if all events are new."""
-    return load_relations_of([event.pk for event in events if event.pk])
-
-
-def load_relations_of(ids: list[int]) -> dict[int, EventRelations]:
-    """Return the relations of the events with these ids, whether or not anybody may see them. One query."""
+    ids = [event.pk for event in events if event.pk]
     found: dict[int, Any] = {pk: no_relations() for pk in ids}
     if ids:
         rows = _relations_query(len(ids)).run_for(ids)

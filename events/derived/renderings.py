@@ -28,9 +28,10 @@ from calendar_site.core.dates.conversion import zone_database_version
 from calendar_site.derived.registry import DerivedData
 from calendar_site.derived.triggers import Trigger
 from events.index_models import EventRendering
+from events.linked_rows import CATEGORIES, ORGANIZERS, TAGS, VENUES, load_link_ids
 from events.loading import EventRow, TicketRow, load_tickets
 from events.models import Event, EventOrganizer, EventVenue, Ticket
-from events.relations import LINKED_RELATIONS, EventRelations, load_relations_of
+from events.relations import LINKED_RELATIONS, EventRelations
 from events.representation import represent_event
 
 # The folder of the project.
@@ -45,7 +46,7 @@ SOURCES = (
     "calendar_site/core/dates/conversion.py",
     "events/derived/renderings.py",
     "events/loading.py",
-    "events/relations.py",
+    "events/linked_rows.py",
     "events/representation.py",
 )
 # In their order in the record.
@@ -90,7 +91,7 @@ class EventHead(NamedTuple):
     tags: list[int]
 
     @classmethod
-    def of(cls, row: EventRow, links: EventRelations) -> Self:
+    def of(cls, row: EventRow, links: Mapping[str, Any]) -> Self:
         columns = [getattr(row, name) for name in cls._fields[: -len(LINKED_RELATIONS)]]
         return cls._make([*columns, links["venues"], links["organizers"], links["categories"], links["tags"]])
 
@@ -151,7 +152,7 @@ def load_renderings(ids: list[int]) -> dict[int, Rendering]:
     missing = [pk for pk in ids if pk not in renderings] if len(renderings) < len(ids) else []
     for start in range(0, len(missing), MADE_AT_ONCE):
         batch = missing[start : start + MADE_AT_ONCE]
-        for pk, _format, head, template, length in _render(batch, load_relations_of(batch), with_tickets=batch):
+        for pk, _format, head, template, length in _render(batch, _load_links(batch), with_tickets=batch):
             kept = template.encode() if length <= MAX_JOINED_LENGTH else None
             renderings[pk] = Rendering(EventHead.parse(head), kept, length)
     return renderings
@@ -163,7 +164,7 @@ def load_templates(ids: list[int]) -> dict[int, bytes]:
     templates = {pk: template.encode() for pk, template in stored}
     missing = [pk for pk in ids if pk not in templates]
     if missing:
-        made = _render(missing, load_relations_of(missing), with_tickets=missing)
+        made = _render(missing, _load_links(missing), with_tickets=missing)
         templates |= {pk: template.encode() for pk, _format, _head, template, _length in made}
     return templates
 
@@ -178,7 +179,7 @@ def _renderings_query(count: int) -> CompiledQuery:
 def save_renderings(ids: list[int], relations: Mapping[int, EventRelations] | None = None) -> None:
     """Render these events and store the results. Two queries for an event without tickets if `relations` are known."""
     if relations is None:
-        rendered = _render(ids, load_relations_of(ids), with_tickets=ids)
+        rendered = _render(ids, _load_links(ids), with_tickets=ids)
     else:
         rendered = _render(ids, relations, with_tickets=[pk for pk in ids if relations[pk]["tickets"]])
     rows = list(rendered)
@@ -187,13 +188,21 @@ def save_renderings(ids: list[int], relations: Mapping[int, EventRelations] | No
             cursor.executemany(_SAVE, rows)
 
 
-def _render(ids: list[int], links: Mapping[int, EventRelations], with_tickets: list[int]) -> Iterator[tuple[Any, ...]]:
+def _render(
+    ids: list[int], links: Mapping[int, Mapping[str, Any]], with_tickets: list[int]
+) -> Iterator[tuple[Any, ...]]:
     """Yield the columns of the renderings of these events."""
     rows = fetch_by_ids(Event, EventRow, ids)
     tickets = load_tickets(with_tickets) if with_tickets else {}
     for row in rows:
         template = _make_template(row, tickets.get(row.id, []))
         yield row.id, current_format(), EventHead.of(row, links[row.id]).encode(), template, len(template)
+
+
+def _load_links(ids: list[int]) -> dict[int, dict[str, list[int]]]:
+    """Return the ids of the records that each event links to, by relation. Four queries."""
+    links = {kind.relation: load_link_ids(kind, ids) for kind in (VENUES, ORGANIZERS, CATEGORIES, TAGS)}
+    return {pk: {relation: found[pk] for relation, found in links.items()} for pk in ids}
 
 
 def _make_template(row: EventRow, tickets: list[TicketRow]) -> str:
@@ -268,7 +277,7 @@ def _count_differences() -> int:
     count, last = 0, 0
     while stored := list(EventRendering.objects.filter(pk__gt=last).order_by("pk").values_list(*_COLUMNS)[:BATCH_SIZE]):
         ids = [pk for pk, *_rest in stored]
-        expected = set(_render(ids, load_relations_of(ids), with_tickets=ids))
+        expected = set(_render(ids, _load_links(ids), with_tickets=ids))
         count += sum(values not in expected for values in stored)
         last = ids[-1]
     return count

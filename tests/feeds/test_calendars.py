@@ -62,7 +62,7 @@ def test_calendar_of_an_event(client, django_assert_num_queries):
         published_at=datetime(2029, 1, 5, 8, tzinfo=UTC), modified_at=datetime(2029, 2, 5, 8, tzinfo=UTC)
     )
 
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(9):
         text = text_of(client, "/event/open-air/")
 
     assert text.splitlines() == [
@@ -350,7 +350,7 @@ def test_number_of_queries_does_not_depend_on_the_number_of_events(client, djang
             categories=[CategoryFactory()],
         )
 
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(9):
         assert len(titles_of(client, "/events/")) == 12
 
 

@@ -338,10 +338,10 @@ RECORD = 13
 # A list of upcoming events: long events, count, page, links, venues, images. Other lists have no query for long events.
 QUERIES = {
     "/": lambda links: ("/", 6),
-    # The event, its links and tickets, 4 kinds of linked records and scheduled events if it has links, images and
-    # custom fields, the parent, the parts; of an event with a parent, also whether the parent is visible.
-    "event": lambda links: ("/event/whole/", 1 + 2 + 2 + 4 + 5),
-    "part": lambda links: ("/event/event-0/", 1 + 2 + 5 + 2 + 1 + 1 + 1 + RECORD),
+    # The event, 4 kinds of links and tickets, 4 kinds of linked records and scheduled events if it has links, images
+    # and custom fields, the parent, the parts; of an event with a parent, also whether the parent is visible.
+    "event": lambda links: ("/event/whole/", 1 + 5 + 2 + 4 + 5),
+    "part": lambda links: ("/event/event-0/", 1 + 5 + 5 + 2 + 1 + 1 + 1 + RECORD),
     "venue": lambda links: (f"/venue/{links['venues'][0].slug}/", 3 + 6 + 5),
     "organizer": lambda links: (f"/organizer/{links['organizers'][0].slug}/", 3 + 6 + 5),
     # The category, its parent, all categories for its descendants, its children.
