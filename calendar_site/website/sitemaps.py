@@ -26,7 +26,7 @@ NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 MAX_URLS = 5000
 
 
-class Section(NamedTuple):
+class SitemapSection(NamedTuple):
     """The pages of one kind of records."""
 
     # The path of the pages, before the slug.
@@ -37,15 +37,15 @@ class Section(NamedTuple):
 
 
 SECTIONS = {
-    "events": Section("event", lambda: Event.objects.seen_by_everybody(), "modified_at"),
-    "venues": Section("venue", lambda: Venue.objects.seen_by_everybody(), "modified_at"),
-    "organizers": Section("organizer", lambda: Organizer.objects.seen_by_everybody(), "modified_at"),
-    "categories": Section("events/category", lambda: Category.objects.filter(event_count__gt=0), ""),
-    "tags": Section("events/tag", lambda: Tag.objects.filter(event_count__gt=0), ""),
+    "events": SitemapSection("event", lambda: Event.objects.seen_by_everybody(), "modified_at"),
+    "venues": SitemapSection("venue", lambda: Venue.objects.seen_by_everybody(), "modified_at"),
+    "organizers": SitemapSection("organizer", lambda: Organizer.objects.seen_by_everybody(), "modified_at"),
+    "categories": SitemapSection("events/category", lambda: Category.objects.filter(event_count__gt=0), ""),
+    "tags": SitemapSection("events/tag", lambda: Tag.objects.filter(event_count__gt=0), ""),
 }
 
 
-class Entry(NamedTuple):
+class SitemapEntry(NamedTuple):
     url: str
     modified_at: datetime | None = None
 
@@ -54,10 +54,10 @@ class Entry(NamedTuple):
 def sitemap_index(request: HttpRequest) -> HttpResponse:
     """Return the index of the files: that of the pages without a record, and those of each section. Five queries."""
     urls = _urls(request)
-    entries = [Entry(f"{urls.site}/sitemap-pages-1.xml")]
+    entries = [SitemapEntry(f"{urls.site}/sitemap-pages-1.xml")]
     for name, section in SECTIONS.items():
         files = -(-section.rows().count() // MAX_URLS)
-        entries += [Entry(f"{urls.site}/sitemap-{name}-{number}.xml") for number in range(1, files + 1)]
+        entries += [SitemapEntry(f"{urls.site}/sitemap-{name}-{number}.xml") for number in range(1, files + 1)]
     return _respond("sitemapindex", "sitemap", entries)
 
 
@@ -66,7 +66,7 @@ def sitemap_file(request: HttpRequest, name: str, number: str) -> HttpResponse:
     """Return a file of a section, counted from 1. One query. Raises Http404 for a file without URLs."""
     urls = _urls(request)
     if name == "pages":
-        entries = [Entry(f"{urls.site}/")] if number == "1" else []
+        entries = [SitemapEntry(f"{urls.site}/")] if number == "1" else []
     else:
         entries = list(_entries_of(SECTIONS[name], int(number), urls))
     if not entries:
@@ -74,11 +74,11 @@ def sitemap_file(request: HttpRequest, name: str, number: str) -> HttpResponse:
     return _respond("urlset", "url", entries)
 
 
-def _entries_of(section: Section, number: int, urls: SiteURLs) -> Iterable[Entry]:
+def _entries_of(section: SitemapSection, number: int, urls: SiteURLs) -> Iterable[SitemapEntry]:
     columns = ("slug", section.modified) if section.modified else ("slug",)
     rows = section.rows().order_by("pk").values_list(*columns)[(number - 1) * MAX_URLS : number * MAX_URLS]
     for slug, *modified in rows:
-        yield Entry(urls.page_url(section.path, slug), *modified)
+        yield SitemapEntry(urls.page_url(section.path, slug), *modified)
 
 
 def _urls(request: HttpRequest) -> SiteURLs:
@@ -87,7 +87,7 @@ def _urls(request: HttpRequest) -> SiteURLs:
     return urls._replace(site=urls.root)
 
 
-def _respond(root: str, element: str, entries: Iterable[Entry]) -> HttpResponse:
+def _respond(root: str, element: str, entries: Iterable[SitemapEntry]) -> HttpResponse:
     content = StringIO()
     xml = SimplerXMLGenerator(content, "utf-8")
     xml.startDocument()

@@ -25,7 +25,7 @@ def entries(path, **kwargs):
 
 
 @pytest.fixture
-def records():
+def calendar_records():
     """Public records of each kind, and others that nobody but editors may see."""
     hall, hidden = VenueFactory(slug="hall"), VenueFactory(slug="hidden", status="draft")
     jazz, tag = CategoryFactory(slug="jazz"), TagFactory(slug="loud")
@@ -42,7 +42,7 @@ def records():
     EventFactory(slug="unlisted", hide_from_listings=True, venues=[hidden])
 
 
-def test_index_names_the_files_of_each_kind_of_pages(records):
+def test_index_names_the_files_of_each_kind_of_pages(calendar_records):
     assert list(entries("/sitemap.xml")) == [
         f"{SITE}/sitemap-{name}-1.xml" for name in ("pages", "events", "venues", "organizers", "categories", "tags")
     ]
@@ -59,31 +59,31 @@ def test_index_names_the_files_of_each_kind_of_pages(records):
         ("tags", ["/events/tag/loud/"]),
     ],
 )
-def test_files_have_the_public_pages_only(records, name, urls):
+def test_files_have_the_public_pages_only(calendar_records, name, urls):
     found = entries(f"/sitemap-{name}-1.xml")
 
     assert list(found) == [f"{SITE}{url}" for url in urls]
     assert [Client().get(url).status_code for url in found] == [200] * len(urls)
 
 
-def test_last_changes_are_in_utc(records):
+def test_last_changes_are_in_utc(calendar_records):
     assert set(entries("/sitemap-events-1.xml").values()) == {"2030-05-04T12:00:00+00:00"}
     assert set(entries("/sitemap-tags-1.xml").values()) == {None}
 
 
-def test_urls_have_no_language_because_no_canonical_url_has(records):
+def test_urls_have_no_language_because_no_canonical_url_has(calendar_records):
     assert entries("/de/sitemap-events-1.xml") == entries("/sitemap-events-1.xml")
     assert entries("/de/sitemap.xml") == entries("/sitemap.xml")
 
 
-def test_urls_begin_with_the_public_url(records, settings):
+def test_urls_begin_with_the_public_url(calendar_records, settings):
     settings.PUBLIC_URL = "https://calendar.example.org"
 
     assert list(entries("/sitemap-venues-1.xml")) == ["https://calendar.example.org/venue/hall/"]
     assert next(iter(entries("/sitemap.xml"))) == "https://calendar.example.org/sitemap-pages-1.xml"
 
 
-def test_long_sections_have_several_files(records, monkeypatch):
+def test_long_sections_have_several_files(calendar_records, monkeypatch):
     monkeypatch.setattr(sitemaps, "MAX_URLS", 2)
 
     first, second = entries("/sitemap-events-1.xml"), entries("/sitemap-events-2.xml")
@@ -105,7 +105,7 @@ def test_long_sections_have_several_files(records, monkeypatch):
         "/sitemap-events-9999999999.xml", "/sitemap-pages-2.xml", "/sitemap-users-1.xml", "/sitemap-events.xml",
     ],
 )  # fmt: skip
-def test_other_files_do_not_exist(records, client, path):
+def test_other_files_do_not_exist(calendar_records, client, path):
     assert client.get(path).status_code == 404
 
 
@@ -115,12 +115,12 @@ def test_empty_calendar_has_its_first_page_only():
 
 
 @pytest.mark.parametrize(("path", "queries"), [("/sitemap.xml", 5), ("/sitemap-events-1.xml", 1)])
-def test_files_cost_a_fixed_number_of_queries(records, client, django_assert_num_queries, path, queries):
+def test_files_cost_a_fixed_number_of_queries(calendar_records, client, django_assert_num_queries, path, queries):
     with django_assert_num_queries(queries):
         client.get(path)
 
 
-def test_they_are_the_same_for_those_who_see_more(records, editor):
+def test_they_are_the_same_for_those_who_see_more(calendar_records, editor):
     browser = Client()
     browser.force_login(editor)
 
