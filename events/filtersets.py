@@ -1,4 +1,4 @@
-"""The parameters of the list of events, and what they ask for together.
+"""The parameters of the list of events, and the query that they make.
 
 `events.listing` finds the events.
 """
@@ -222,7 +222,7 @@ class EventFilterSet(ContentFilterSet):
 
     @cached_property
     def list_query(self) -> EventListQuery:
-        """What the parameters ask for."""
+        """The query of the list, with all parameters."""
         first, last = self.window
         return EventListQuery(
             user=self.user,

@@ -1,4 +1,4 @@
-"""What the pages of the back office read of the ModelAdmin of a record, whichever package declares it."""
+"""The base ModelAdmin of records, with the attributes that the pages of the history and of reviews need."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Index(Enum):
 
 
 class ListContext(NamedTuple):
-    """What conditions depend on besides the value of their parameter."""
+    """The query, figures and index that conditions may depend on."""
 
     query: EventListQuery
     figures: Figures

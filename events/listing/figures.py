@@ -1,4 +1,4 @@
-"""What a plan depends on besides the query: how many venues and events there are."""
+"""Numbers of venues and events, by which plans choose."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class Figures:
 
     @cached_property
     def has_most_venues(self) -> bool:
-        """Whether most venues are in the circle, so that finding the events elsewhere reads less. Two queries.
+        """True if most venues are in the circle, so that finding the events elsewhere reads less. Two queries.
 
-        One for a circle whose bounding box has few venues. Without a circle, whether most venues have coordinates.
+        One for a circle whose bounding box has few venues. Without a circle, true if most venues have coordinates.
         """
         venues = self._events.all_of(Venue).order_by()
         in_box, total = count_each(venues.filter(self._circle.box_q()), venues)
@@ -68,7 +68,7 @@ class Figures:
 
     @cached_property
     def has_many_events(self) -> bool:
-        """Whether the list would have many events without its place. One query."""
+        """True if the list would have many events without its place. One query."""
         return self._count_at_any_place(MIN_MANY_EVENTS) >= MIN_MANY_EVENTS
 
     @property

@@ -63,7 +63,7 @@ class RowsPlan(NamedTuple):
 
 
 class Counting(Enum):
-    """What is counted."""
+    """A way to count the events of a list."""
 
     ROWS = auto()
     # The different events of links, of which an event may have several.

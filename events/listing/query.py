@@ -1,4 +1,4 @@
-"""What the client of a list of events asks for."""
+"""The query of a list of events: its valid parameters and its reader."""
 
 from __future__ import annotations
 

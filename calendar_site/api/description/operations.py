@@ -103,7 +103,7 @@ class Operation(NamedTuple):
 
 
 class DescribedView(Protocol):
-    """What the index and the document read of a view."""
+    """A view with the attributes that the index and the document need."""
 
     @property
     def tag_description(self) -> Text: ...
@@ -118,7 +118,7 @@ class DescribedView(Protocol):
 
 
 class DescribedResource(DescribedView, Protocol):
-    """What the descriptions of a resource read of its viewset, which documents these attributes."""
+    """A viewset with the attributes that its description needs. `RecordViewSet` documents them."""
 
     @property
     def collection(self) -> str: ...

@@ -1,4 +1,4 @@
-"""What the rows of a list can do, whether they are a queryset or recorded calls of one."""
+"""The protocol of the rows of a list: a queryset, or recorded calls of one."""
 
 from __future__ import annotations
 
