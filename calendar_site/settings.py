@@ -402,6 +402,11 @@ TIME_ZONE = "UTC"
 DEFAULT_CURRENCY_SYMBOL = env.read_text("DEFAULT_CURRENCY_SYMBOL", "$")
 DEFAULT_CURRENCY_POSITION = env.read_choice("DEFAULT_CURRENCY_POSITION", "prefix", ("prefix", "postfix"))
 
+# What visitors see first.
+HOME_VIEW = env.read_choice("HOME_VIEW", "list", ("list", "month"))
+# Calendars list events that last more days once, as events that go on.
+LONG_EVENT_DAYS = env.read_integer("LONG_EVENT_DAYS", 3, minimum=1, maximum=365)
+
 # Whether the first start loads sample content into an empty database.
 SAMPLE_CONTENT = env.read_boolean("SAMPLE_CONTENT", True)
 

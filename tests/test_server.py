@@ -375,7 +375,8 @@ def assert_separate(service, reader, writer):
     # A worker that has just been started may not listen yet.
     assert responds(service, "PORT")
     assert responds(service, "WRITE_PORT")
-    assert niceness_of(writer) == niceness_of(reader) + 10
+    # 19 is the highest niceness, for tests that run with a low priority.
+    assert niceness_of(writer) == min(niceness_of(reader) + 10, 19)
     with stopped(writer):
         assert not responds(service, "WRITE_PORT", seconds=1)
         assert responds(service, "PORT")

@@ -35,6 +35,7 @@ from calendar_site.feeds.loading import read_rows
 from calendar_site.feeds.subscriptions import is_past, is_selection, select_events
 from events.feed_sizes import CalendarSize, note_size
 from events.models import Event
+from events.public_filters import InvalidFilter, after, find_events, sent_filters
 from events.querysets import EventQuerySet
 from events.withdrawals import withdrawn_events
 from organizers.models import Organizer
@@ -79,7 +80,7 @@ def upcoming_events_feed(request: HttpRequest) -> HttpResponse:
     """Return the calendar of the site, or of the events that the parameters of the original select."""
     head = CalendarHead(settings.SITE_NAME, f"{urls_for(request).site}/")
     if not is_selection(request):
-        return _respond(request, head, "events", _listed().upcoming(_first_end()))
+        return _respond_filtered(request, head, "events", _listed())
     selected = select_events(request, _listed(), EVERYBODY)
     events = selected.order_by("-start_local", "-pk") if is_past(request) else selected.upcoming(_first_end())
     # Nobody knows which of the events that were withdrawn the parameters would have selected.
@@ -130,8 +131,34 @@ def _respond_linked(
 ) -> HttpResponse:
     """Return the calendar of the events with one venue, organizer, category or tag."""
     ((relation, ids),) = links.items()
-    events = _findable().linked_to(relation, list(ids))
-    return _respond(request, head, name, events.upcoming(_first_end()), scope=events, links=links)
+    return _respond_filtered(request, head, name, _findable().linked_to(relation, list(ids)), links)
+
+
+def _respond_filtered(
+    request: HttpRequest,
+    head: CalendarHead,
+    name: str,
+    events: EventQuerySet,
+    links: Mapping[str, Collection[int]] | None = None,
+) -> HttpResponse:
+    """Return the calendar of those of the events that the filters of the page select."""
+    filters = sent_filters(request)
+    if not filters:
+        return _respond(
+            request, head, name, events.upcoming(_first_end()), scope=events if links else None, links=links
+        )
+    selected = events.filter(pk__in=_filtered_ids(filters))
+    # Nobody knows which of the events that were withdrawn the filters would have selected.
+    return _respond(request, head, name, selected.upcoming(_first_end()), scope=selected, links={})
+
+
+def _filtered_ids(filters: Mapping[str, str]) -> list[int]:
+    """Return the ids of the coming events that everybody finds by these filters; none for one that is not valid."""
+    try:
+        found = find_events(EVERYBODY.user, {**filters, **after(_first_end())})
+    except InvalidFilter:
+        return []
+    return found.first_ids(MAX_EVENTS + 1)
 
 
 def _respond(

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.core.paginator import EmptyPage, Page, Paginator
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
@@ -25,8 +24,8 @@ class Pager(NamedTuple):
     next_url: str
 
 
-def get_page(request: HttpRequest, rows: QuerySet, parameter: str) -> Page[Any]:
-    """Return the requested page of ordered `rows`, by default the first. One query.
+def get_page(request: HttpRequest, rows: Any, parameter: str) -> Page[Any]:
+    """Return the requested page of ordered `rows`, by default the first. They are what Django's paginator accepts.
 
     Raises Http404 if the parameter is not a page number, or if the page is beyond the last.
     """
@@ -56,7 +55,7 @@ def make_pager(url: str, numbers: dict[str, int], parameter: str, page: Page[Any
 def add_page_numbers(url: str, numbers: dict[str, int]) -> str:
     """Return the URL with the page numbers of its lists by parameter, leaving out the number 1."""
     query = {parameter: number for parameter, number in numbers.items() if number > 1}
-    return f"{url}?{urlencode(query)}" if query else url
+    return f"{url}{'&' if '?' in url else '?'}{urlencode(query)}" if query else url
 
 
 def page_number_note(numbers: dict[str, int]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -52,7 +52,7 @@ def status_notice(row: Event | EventRow) -> StatusNotice | None:
     return StatusNotice(status.value, sentence, row.event_status_reason)
 
 
-def event_badges(row: Event | EventRow, *, hides_fields: bool) -> list[tuple[str, str]]:
+def event_badges(row: Any, *, hides_fields: bool) -> list[tuple[str, str]]:
     """Return a class of CSS and a text for each badge of an event in a list."""
     if hides_fields:
         return []

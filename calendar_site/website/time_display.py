@@ -54,7 +54,7 @@ def format_event_time(event: Event | EventRow, *, hides_fields: bool = False, sh
     zone = parse_zone(event.time_zone)
     start, end = local_start(event), local_end(event)
     note = format_zone_note(zone, event.start, event.end)
-    is_all_day = start.time() == time() and end.time() == LAST_SECOND if hides_fields else event.all_day
+    is_all_day = takes_whole_days(start, end) if hides_fields else event.all_day
     if is_all_day:
         return _format_days(start.date(), end.date(), shows_day, note)
     start_iso, end_iso = to_rfc3339(event.start, zone), to_rfc3339(event.end, zone)
@@ -65,6 +65,11 @@ def format_event_time(event: Event | EventRow, *, hides_fields: bool = False, sh
     end_text = "" if start_iso == end_iso else _format_end(start, end)
     start_text = _format_start(start, shows_day=shows_day, has_unit=not end_text or end.time() == time())
     return EventTime(start_text, start_iso, end_text, end_iso, False, note)
+
+
+def takes_whole_days(starts: datetime, ends: datetime) -> bool:
+    """Return whether an event is from the first to the last second of a day, or of several."""
+    return starts.time() == time() and ends.time() == LAST_SECOND
 
 
 def local_start(event: Event | EventRow) -> datetime:

@@ -1,19 +1,23 @@
-"""The URLs of the HTML pages: the `url` of every record, with and without a trailing slash."""
+"""The URLs of the HTML pages: the calendar, and the `url` of every record, with and without a trailing slash."""
 
 from functools import wraps
 
 from django.http import HttpRequest, HttpResponse
-from django.urls import re_path
+from django.urls import URLPattern, re_path
 
 from calendar_site.core.http.allowed_methods import View
 from calendar_site.feeds import views as feeds
 from calendar_site.website import sitemaps
 from calendar_site.website import views as pages
+from calendar_site.website.calendar import views as calendar
 
 # No slug contains NUL, and PostgreSQL raises an error for it.
-SLUG = r"(?P<slug>[^/\x00]+)/?\Z"
+SLUG_PART = r"(?P<slug>[^/\x00]+)"
+SLUG = rf"{SLUG_PART}/?\Z"
 # The calendar of a page. No slug contains a dot.
-CALENDAR = r"(?P<slug>[^/\x00]+)\.ics\Z"
+CALENDAR = rf"{SLUG_PART}\.ics\Z"
+MONTH = r"(?P<month>[0-9]{4}-[0-9]{2})"
+DAY = r"(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})"
 
 
 def page_or_feed(page: View, feed: View) -> View:
@@ -21,9 +25,30 @@ def page_or_feed(page: View, feed: View) -> View:
 
     @wraps(page)
     def view(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        return (feed if feeds.PARAMETER in request.GET else page)(request, *args, **kwargs)
+        if feeds.PARAMETER not in request.GET:
+            return page(request, *args, **kwargs)
+        return feed(request, *args, **{name: value for name, value in kwargs.items() if name == "slug"})
 
     return view
+
+
+def calendar_urls(prefix: str, kind: str, feed: View) -> list[URLPattern]:
+    """Return the pages of a calendar below a path: that of the events of all records, or of one of a kind."""
+    names = f"{kind}-" if kind else "events-"
+    arguments = {"kind": kind} if kind else {}
+    views = {
+        "list": (r"list", calendar.list_page),
+        "month": (r"month", calendar.month_page),
+        "week": (r"week", calendar.week_page),
+        "today": (r"today", calendar.day_page),
+        "month-of-date": (MONTH, calendar.month_page),
+        "week-of-date": (rf"week/{DAY}", calendar.week_page),
+        "day": (DAY, calendar.day_page),
+    }
+    return [
+        re_path(rf"^{prefix}/{path}/?\Z", page_or_feed(view, feed), arguments, name=f"{names}{name}")
+        for name, (path, view) in views.items()
+    ]
 
 
 urlpatterns = [
@@ -42,9 +67,14 @@ urlpatterns = [
     re_path(rf"^events/tag/{CALENDAR}", feeds.tag_feed, name="tag-calendar"),
     re_path(
         r"^(?:events/?)?\Z",
-        page_or_feed(pages.upcoming_events_page, feeds.upcoming_events_feed),
+        page_or_feed(calendar.home_page, feeds.upcoming_events_feed),
         name="upcoming-events",
     ),
+    *calendar_urls("events", "", feeds.upcoming_events_feed),
+    *calendar_urls(rf"events/category/{SLUG_PART}", "category", feeds.category_feed),
+    *calendar_urls(rf"events/tag/{SLUG_PART}", "tag", feeds.tag_feed),
+    *calendar_urls(rf"venue/{SLUG_PART}", "venue", feeds.venue_feed),
+    *calendar_urls(rf"organizer/{SLUG_PART}", "organizer", feeds.organizer_feed),
     re_path(rf"^event/{SLUG}", page_or_feed(pages.event_page, feeds.event_feed), name="event-page"),
     re_path(r"^preview/(?P<token>[^/\x00]+)/?\Z", pages.event_preview_page, name="event-preview"),
     re_path(rf"^venue/{SLUG}", page_or_feed(pages.venue_page, feeds.venue_feed), name="venue-page"),

@@ -1,4 +1,4 @@
-"""The HTML pages: upcoming events, each event, and the events of a venue, an organizer, a category or a tag.
+"""The HTML pages of records: each event, and the events of a venue, an organizer, a category or a tag.
 
 All of them are here, because all of them show events, and the other apps do not import events.
 """
@@ -6,26 +6,28 @@ All of them are here, because all of them show events, and the other apps do not
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 from calendar_site.api.output.loading import load_content_relations
 from calendar_site.api.output.selection import Selection
 from calendar_site.api.site_urls import SiteURLs, urls_for
 from calendar_site.core import clock
 from calendar_site.core.clock import Moments
-from calendar_site.core.dates.conversion import parse_zone
+from calendar_site.core.dates.conversion import parse_zone, site_zone
 from calendar_site.core.http.allowed_methods import read_only, with_form
 from calendar_site.core.slugs import decode_slug
 from calendar_site.core.text.plain_text import shorten
 from calendar_site.custom_fields.values import DisplayedValue
 from calendar_site.feeds.views import feed_url
-from calendar_site.website.event_lists import list_events, list_upcoming_events
+from calendar_site.website.calendar.addresses import CalendarAddress
+from calendar_site.website.calendar.frame import view_links
+from calendar_site.website.calendar.scopes import Scope, find_scope
+from calendar_site.website.event_lists import list_parts, list_past_events, list_upcoming_events
 from calendar_site.website.password_page import check_submitted_password, password_page, reader_of_page
 from calendar_site.website.price_display import TicketDisplay, display_tickets, format_cost
 from calendar_site.website.record_display import (
@@ -54,7 +56,6 @@ from events.loading import LoadedEvent, LoadedEvents, load_events
 from events.models import Event
 from events.protection.preview_tokens import event_of_token
 from events.protection.protected_fields import Reader, hides_fields
-from events.querysets import EventQuerySet
 from events.representation import event_json_ld
 from organizers.models import Organizer
 from organizers.representation import organization_json_ld, represent_organizer
@@ -63,8 +64,6 @@ from taxonomy.models import Category, Tag
 from venues.address_display import format_address, map_url
 from venues.models import Venue
 from venues.representation import place_json_ld, represent_venue
-
-Record = TypeVar("Record", Event, Venue, Organizer)
 
 
 class RecordLink(NamedTuple):
@@ -136,15 +135,6 @@ class TermDetails(NamedTuple):
 
 
 @read_only
-def upcoming_events_page(request: HttpRequest) -> HttpResponse:
-    upcoming = list_upcoming_events(request, _listed_events(request), clock.now_among(Moments.EVENT_END))
-    site = urls_for(request).site
-    head = PageHead(_("Upcoming events"), url=f"{site}/", calendar_url=feed_url(f"{site}/events/"))
-    context = {"is_home": True, "upcoming": upcoming}
-    return render_page(request, "events/upcoming.html", head, context, pages={"page": upcoming.page})
-
-
-@read_only
 def event_preview_page(request: HttpRequest, token: str) -> HttpResponse:
     """Show an unpublished event to everybody who has the link, with only those linked records that they may see."""
     event = event_of_token(token)
@@ -162,7 +152,7 @@ def event_preview_page(request: HttpRequest, token: str) -> HttpResponse:
 @with_form
 def event_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show an event, or the form that asks for its password and submits to this view."""
-    event = _get_visible(Event, request, slug)
+    event = _get_visible(request, slug)
     reader = reader_of_page(request, event)
     if request.method == "POST":
         return check_submitted_password(request, event, reader)
@@ -181,7 +171,8 @@ def _render_event(
     if record is None:
         raise Http404
     parent = Event.objects.visible_to(request.user).filter(pk=event.parent_id).first() if event.parent_id else None
-    parts = list_events(request, _listed_events(request).filter(parent=event.pk).ordered_by_local_start(), "page")
+    listed = Event.objects.visible_to(request.user).listed()
+    parts = list_parts(request, listed.filter(parent=event.pk).ordered_by_local_start(), "page")
     head = PageHead(
         event.title,
         is_translated=False,
@@ -230,7 +221,8 @@ def _event_details(event: LoadedEvent, loaded: LoadedEvents, parent: Event | Non
 
 @read_only
 def venue_page(request: HttpRequest, slug: str) -> HttpResponse:
-    venue = _get_visible(Venue, request, slug)
+    scope = find_scope(request, "venue", slug)
+    venue: Venue = scope.record
     urls, relations = urls_for(request), load_content_relations([venue])
     head = PageHead(
         venue.title,
@@ -253,13 +245,13 @@ def venue_page(request: HttpRequest, slug: str) -> HttpResponse:
         custom_fields=custom_field_values(venue, relations.custom_fields.get("venue", ())),
         description=description_html(venue.description),
     )
-    events = _events_with_visible_fields(request).linked_to("venues", [venue.pk])
-    return _render_with_events(request, "venues/venue.html", head, events, {"venue": details})
+    return _render_with_events(request, "venues/venue.html", head, scope, {"venue": details})
 
 
 @read_only
 def organizer_page(request: HttpRequest, slug: str) -> HttpResponse:
-    organizer = _get_visible(Organizer, request, slug)
+    scope = find_scope(request, "organizer", slug)
+    organizer: Organizer = scope.record
     urls, relations = urls_for(request), load_content_relations([organizer])
     head = PageHead(
         organizer.title,
@@ -279,15 +271,15 @@ def organizer_page(request: HttpRequest, slug: str) -> HttpResponse:
         custom_fields=custom_field_values(organizer, relations.custom_fields.get("organizer", ())),
         description=description_html(organizer.description),
     )
-    events = _events_with_visible_fields(request).linked_to("organizers", [organizer.pk])
-    return _render_with_events(request, "organizers/organizer.html", head, events, {"organizer": details})
+    return _render_with_events(request, "organizers/organizer.html", head, scope, {"organizer": details})
 
 
 @read_only
 def category_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a category with its events and the events of its sub-categories."""
     urls = urls_for(request)
-    category = get_object_or_404(Category, slug=decode_slug(slug))
+    scope = find_scope(request, "category", slug)
+    category: Category = scope.record
     parent = Category.objects.filter(pk=category.parent_id).first() if category.parent_id else None
     details = TermDetails(
         description=category.description,
@@ -302,15 +294,14 @@ def category_page(request: HttpRequest, slug: str) -> HttpResponse:
         api_url=urls.record_url("categories", category.pk),
         calendar_url=feed_url(_category_link(category, urls).url),
     )
-    ids = Category.objects.descendant_ids([category.pk])
-    events = _events_with_visible_fields(request).linked_to("categories", ids)
-    return _render_with_events(request, "taxonomy/term.html", head, events, {"term": details})
+    return _render_with_events(request, "taxonomy/term.html", head, scope, {"term": details})
 
 
 @read_only
 def tag_page(request: HttpRequest, slug: str) -> HttpResponse:
     urls = urls_for(request)
-    tag = get_object_or_404(Tag, slug=decode_slug(slug))
+    scope = find_scope(request, "tag", slug)
+    tag: Tag = scope.record
     head = PageHead(
         tag.name,
         is_translated=False,
@@ -319,8 +310,7 @@ def tag_page(request: HttpRequest, slug: str) -> HttpResponse:
         api_url=urls.record_url("tags", tag.pk),
         calendar_url=feed_url(_tag_link(tag, urls).url),
     )
-    events = _events_with_visible_fields(request).linked_to("tags", [tag.pk])
-    return _render_with_events(request, "taxonomy/term.html", head, events, {"term": TermDetails(tag.description)})
+    return _render_with_events(request, "taxonomy/term.html", head, scope, {"term": TermDetails(tag.description)})
 
 
 def _category_link(category: Category | CategoryRow, urls: SiteURLs) -> RecordLink:
@@ -332,26 +322,18 @@ def _tag_link(tag: Tag | TagRow, urls: SiteURLs) -> RecordLink:
 
 
 def _render_with_events(
-    request: HttpRequest, template: str, head: PageHead, events: EventQuerySet, details: Mapping[str, object]
+    request: HttpRequest, template: str, head: PageHead, scope: Scope, details: Mapping[str, object]
 ) -> HttpResponse:
     """Render the page of a record with its upcoming events, and its past events, the latest first."""
     now = clock.now_among(Moments.EVENT_END)
-    upcoming = list_upcoming_events(request, events, now)
-    past = list_events(request, events.ending_by(now).order_by("-start_local", "-pk"), "past")
-    context = {"upcoming": upcoming, "past": past, **details}
+    upcoming = list_upcoming_events(request, scope.filters, now)
+    past = list_past_events(request, scope.filters, now, "past")
+    views = view_links(CalendarAddress(urls_for(request), scope, {}), clock.today(site_zone().tz))
+    context = {"upcoming": upcoming, "past": past, "views": views, **details}
     return render_page(request, template, head, context, pages={"page": upcoming.page, "past": past.page})
 
 
-def _get_visible(model: type[Record], request: HttpRequest, slug: str) -> Record:
-    """Return the record with this slug. Raises Http404 if the user may not see it."""
+def _get_visible(request: HttpRequest, slug: str) -> Event:
+    """Return the event with this slug. Raises Http404 if the user may not see it."""
     # `visible_to` implies `not_trashed`, but the index of slugs needs exactly this condition.
-    return get_object_or_404(model.objects.visible_to(request.user).not_trashed(), slug=decode_slug(slug))
-
-
-def _listed_events(request: HttpRequest) -> EventQuerySet:
-    return Event.objects.visible_to(request.user).listed()
-
-
-def _events_with_visible_fields(request: HttpRequest) -> EventQuerySet:
-    """Return the events whose links the user may see, so that a list of a venue's events reveals no hidden link."""
-    return _listed_events(request).with_fields_visible_to(request.user)
+    return get_object_or_404(Event.objects.visible_to(request.user).not_trashed(), slug=decode_slug(slug))

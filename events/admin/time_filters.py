@@ -19,7 +19,7 @@ from calendar_site.back_office.lists.filters import StatusFilter
 from calendar_site.core import clock
 from calendar_site.core.dates.conversion import site_zone
 from calendar_site.core.dates.formatting import format_month, format_short_day
-from events.admin.calendar.periods import FIRST, LAST
+from events.calendar_periods import FIRST, LAST
 from events.models import Event
 
 PERIOD = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?")

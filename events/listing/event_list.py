@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from calendar_site.api.lists.pagination import Page
-from calendar_site.core.compiled_queries.querysets import CompiledQuerySet, count_rows
+from calendar_site.core.compiled_queries.querysets import CompiledQuerySet, count_rows, fetch_columns
 from events.listing.figures import Figures
 from events.listing.plan import RowsPlan, plan_page, plan_rows, plan_total
 from events.listing.query import PLACE_PARAMETERS, EventListQuery
@@ -32,6 +32,11 @@ class EventList:
     def rows_of_page(self, page: Page) -> Any:
         """Return the rows of the whole list, as they are found soonest for this page."""
         return self._find(plan_page(self.query, self._figures, page))
+
+    def first_ids(self, limit: int | None = None) -> list[int]:
+        """Return the ids of the first events, by default of all, in their order. One query."""
+        # A link that stands for an event may have further columns, by which it is found.
+        return [pk for pk, *_others in fetch_columns(self.rows, ("pk",), slice(0, limit))]
 
     def count(self) -> int:
         """Return the number of events."""

@@ -339,7 +339,7 @@ def test_setting_leaves_calendars_uncompressed(records, settings):
 @pytest.mark.parametrize(
     ("url", "words"),
     [
-        ("webcal://testserver/events.ics", "Subscribe to this calendar"),
+        ("webcal://testserver/events.ics", "Apple Calendar and other programs"),
         ("https://calendar.google.com/calendar/render?cid=webcal%3A%2F%2Ftestserver%2Fevents.ics", "Google Calendar"),
         (
             "https://outlook.live.com/calendar/0/addfromweb?url=http%3A%2F%2Ftestserver%2Fevents.ics&name=Upcoming%20events",

@@ -132,4 +132,4 @@ def test_pages_link_to_the_console(client):
     page = parse_page(client.get("/"))
 
     leading = [link.text for link in page.all("a") if link["href"] == f"http://testserver{DOC}"]
-    assert leading == ["API", "Try the API"]
+    assert leading == ["API"]

@@ -140,6 +140,8 @@ def expected_links(site, event):
             f"{site}/event/fair.ics",
             f"{site}/event/festival/",
             f"{site}/events/category/music/",
+            f"{site}/events/list/",
+            f"{site}/events/month/",
             f"{site}/events/tag/outdoor/",
             f"{site}/organizer/choir/",
             f"{site}/venue/hall/",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -16,11 +16,10 @@ from calendar_site.core.types import AnyUser
 from events.admin.columns import venue_names
 from events.admin.time_display import format_event_times
 from events.choices import EventStatus
+from events.event_days import days_of_event
 from events.models import Event
 from taxonomy.admin.colors import TermStyle, term_style
 
-# The end of the night that began on the day before.
-END_OF_NIGHT = time(6)
 # Longer events are shown once, above the days.
 MIN_LONG_DURATION = timedelta(days=7)
 # The event statuses of events that do not take place as announced: their titles are struck through.
@@ -62,11 +61,8 @@ def make_card(event: Any, user: AnyUser, list_query: str) -> CalendarCard:
     category = next(iter(event.categories.all()), None) if event.has_visible_fields else None
     is_all_day = event.all_day and event.has_visible_fields
     starts, ends = datetime.fromisoformat(event.start_local), datetime.fromisoformat(event.end_local)
-    # An event that ends at midnight is over when the day begins, and one that ends in the night belongs to its evening.
-    first, last = starts.date(), max(starts, ends - timedelta(seconds=1)).date()
-    is_after_midnight = last > first and not is_all_day
-    if is_after_midnight and ends - starts < timedelta(days=1) and ends.time() <= END_OF_NIGHT:
-        last = first
+    first, last = days_of_event(starts, ends, is_all_day=is_all_day)
+    is_after_midnight = max(starts, ends - timedelta(seconds=1)).date() > first and not is_all_day
     return CalendarCard(
         event=event,
         url=admin_url(event, "change", event.pk) + list_query,

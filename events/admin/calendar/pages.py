@@ -22,13 +22,13 @@ from calendar_site.back_office.urls import admin_url, is_page
 from calendar_site.core import clock
 from calendar_site.core.dates.conversion import site_zone
 from calendar_site.core.dates.formatting import format_day
-from events.admin.calendar.bars import Bar, place_bars
 from events.admin.calendar.cards import CalendarCard, make_card
-from events.admin.calendar.periods import LIST, MONTH, SINGLE_DAY, WEEK, Period, parse_period
 from events.admin.calendar.selection import MAX_EVENTS, select_events
 from events.admin.calendar.time_grid import Block, grid_days, has_time_slot, hours
 from events.admin.prefetches import prefetch_category_names
 from events.admin.time_display import DEFAULT_DURATION, DEFAULT_START_TIME
+from events.calendar_bars import Bar, place_bars
+from events.calendar_periods import LIST, MONTH, SINGLE_DAY, WEEK, Period, parse_period
 from events.models import Event
 
 VIEW, DAY = "view", "day"

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
-from typing import NamedTuple
-
-from events.admin.calendar.cards import CalendarCard
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 
-class Bar(NamedTuple):
+class Lasting(Protocol):
+    """An event in a calendar, from its first to its last day."""
+
+    @property
+    def start(self) -> Any: ...
+
+    @property
+    def end(self) -> Any: ...
+
+
+Card = TypeVar("Card", bound=Lasting)
+
+
+class Bar(NamedTuple, Generic[Card]):
     """An event in a row above the hours of a time grid, or in a week of a month."""
 
-    card: CalendarCard
+    card: Card
     # Places in the row, counted from 1.
     column: int
     span: int
@@ -20,7 +32,7 @@ class Bar(NamedTuple):
     ends_after: bool
 
 
-def place_bars(cards: list[CalendarCard], days: list[date]) -> list[Bar]:
+def place_bars(cards: Iterable[Card], days: list[date]) -> list[Bar[Card]]:
     """Return the bars of the events on these consecutive days. Those that share a day are in different rows."""
     shown = [card for card in cards if card.start <= days[-1] and card.end >= days[0]]
     shown.sort(key=lambda card: (max(card.start, days[0]), card.start - card.end))

@@ -45,6 +45,13 @@ class Period(NamedTuple):
         return [self.day] if self.view == SINGLE_DAY else self.week
 
     @property
+    def days_inside(self) -> list[date]:
+        """The days of the period, without those around a month that fill its weeks."""
+        if self.is_grid:
+            return self.days
+        return [day for week in self.weeks for day in week if day.month == self.day.month]
+
+    @property
     def first(self) -> date:
         if self.view == LIST:
             return self.day.replace(day=1)

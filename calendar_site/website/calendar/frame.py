@@ -1,0 +1,187 @@
+"""What all pages of a calendar have around their events: the views, the way to other days, and the filters."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import date
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from calendar_site.core.choices import Accessibility
+from calendar_site.website.calendar.addresses import CalendarAddress, view_path
+from calendar_site.website.calendar.span import CalendarSpan
+from events.calendar_periods import LIST, MONTH, SINGLE_DAY, WEEK, Period
+from events.choices import AttendanceMode
+from organizers.models import Organizer
+from taxonomy.models import Category, Tag
+from venues.models import Venue
+
+# The filter form offers so many categories, those with the most events. The others have pages of their own.
+MAX_CATEGORIES = 300
+
+
+class PageLink(NamedTuple):
+    """A link in the navigation of a calendar. `url` is "" if there is no such page."""
+
+    label: str
+    url: str
+    is_current: bool = False
+
+
+class Chip(NamedTuple):
+    """A filter that is in use, with the URL of the calendar without it."""
+
+    label: str
+    url: str
+
+
+class Option(NamedTuple):
+    """A choice in the filter form."""
+
+    value: str
+    label: str
+    is_chosen: bool
+
+
+class CalendarFrame(NamedTuple):
+    """The navigation and the filters of a page. `path` is that of the page, to which the form leads."""
+
+    views: list[PageLink]
+    previous: PageLink | None
+    today: PageLink | None
+    next: PageLink | None
+    form_url: str
+    day: str
+    span: CalendarSpan
+    search: str
+    categories: list[Option]
+    switches: list[Option]
+    attendance: list[Option]
+    accessibility: list[Option]
+    # Filters that the form does not show, but keeps.
+    kept: dict[str, str]
+    chips: list[Chip]
+    clear_url: str
+
+    # Whether the calendar shows less than all events, so that crawlers need not follow its dates.
+    is_selection: bool
+
+    @property
+    def has_more_filters(self) -> bool:
+        """Whether a filter is in use that the form folds away."""
+        return any(option.is_chosen for option in (*self.switches, *self.attendance, *self.accessibility))
+
+
+def make_frame(
+    address: CalendarAddress, view: str, day: date, span: CalendarSpan, today: date, period: Period | None = None
+) -> CalendarFrame:
+    """Return the frame of a page in a view that shows a day. Four queries at most: the names of the records."""
+    chosen = address.chosen
+    path = {LIST: LIST, MONTH: MONTH, WEEK: WEEK}.get(view, "today")
+    return CalendarFrame(
+        views=view_links(address, today, view, day),
+        previous=_neighbor(address, period.previous, _("Previous"), span) if period else None,
+        today=PageLink(_("Today"), address.url(path), period is None or today in period.days_inside),
+        next=_neighbor(address, period.next, _("Next"), span) if period else None,
+        form_url=f"{address.base}{path}/",
+        day=day.isoformat() if period or day != today else "",
+        span=span,
+        search=chosen.get("search", ""),
+        categories=[] if _is_in(address, "categories") else _category_options(chosen.get("categories", "")),
+        switches=[
+            Option("featured", _("Highlights"), chosen.get("featured") == "true"),
+            Option("ticketed", _("With tickets"), chosen.get("ticketed") == "true"),
+        ],
+        attendance=_options(AttendanceMode.choices, chosen.get("attendance_mode", "")),
+        accessibility=_options(Accessibility.choices, chosen.get("accessibility", "")),
+        kept={name: chosen[name] for name in ("tags", "venue", "organizer") if name in chosen},
+        chips=list(_chips(address, view, day, today)),
+        is_selection=bool(address.scope or chosen),
+        clear_url=address._replace(chosen={}).url(view_path(view, day, today)),
+    )
+
+
+def view_links(address: CalendarAddress, today: date, view: str = "", day: date | None = None) -> list[PageLink]:
+    """Return the links to the views of a calendar that show a day, by default today."""
+    labels = ((LIST, _("List")), (MONTH, _("Month")), (WEEK, _("Week")), (SINGLE_DAY, _("Day")))
+    return [PageLink(label, address.url(view_path(name, day or today, today)), name == view) for name, label in labels]
+
+
+def _neighbor(address: CalendarAddress, period: Period, label: str, span: CalendarSpan) -> PageLink:
+    days = period.days_inside
+    is_in_span = span.overlaps(days[0], days[-1])
+    return PageLink(f"{label}: {period.name}", address.period_url(period) if is_in_span else "")
+
+
+def _is_in(address: CalendarAddress, parameter: str) -> bool:
+    return address.scope is not None and address.scope.kind.parameter == parameter
+
+
+def _options(choices: Iterable[tuple[str, Any]], chosen: str) -> list[Option]:
+    values = chosen.split(",")
+    return [Option(value, str(label), value in values) for value, label in choices]
+
+
+def _category_options(chosen: str) -> list[Option]:
+    """Return the categories with events as a tree, each child after its parent and indented. One query."""
+    rows = Category.objects.order_by("-event_count", "pk")[:MAX_CATEGORIES]
+    categories = sorted(
+        rows.values_list("pk", "parent", "name", "slug", "event_count"), key=lambda row: row[2].casefold()
+    )
+    parents = {pk: parent for pk, parent, *_others in categories}
+    used = {pk for pk, *_others, count in categories if count}
+    for pk in list(used):
+        parent = parents.get(pk)
+        while parent in parents and parent not in used:
+            used.add(parent)
+            parent = parents[parent]
+    children = defaultdict(list)
+    for pk, parent, name, slug, _count in categories:
+        if pk in used:
+            children[parent if parent in used else None].append((pk, name, slug))
+    values = chosen.split(",")
+
+    def branch(parent: int | None, depth: int) -> Iterator[Option]:
+        for pk, name, slug in children[parent]:
+            label = "\N{NO-BREAK SPACE}" * 2 * depth + name
+            yield Option(slug, label, slug in values or str(pk) in values)
+            yield from branch(pk, depth + 1)
+
+    return list(branch(None, 0))
+
+
+def _chips(address: CalendarAddress, view: str, day: date, today: date) -> Iterator[Chip]:
+    path = view_path(view, day, today)
+    for name, value in address.chosen.items():
+        label = _chip_label(name, value)
+        yield Chip(label, address.with_filter(name, "").url(path))
+
+
+def _chip_label(name: str, value: str) -> str:
+    if name == "search":
+        return pgettext("quotation", "“%(text)s”") % {"text": value}
+    if name in SWITCHES:
+        yes, no = SWITCHES[name]()
+        return yes if value == "true" else no
+    if name in CHOICES:
+        labels = dict(CHOICES[name].choices)
+        return ", ".join(str(labels.get(each, each)) for each in value.split(","))
+    return ", ".join(_record_names(RECORDS[name], value.split(",")))
+
+
+def _record_names(model: Any, references: list[str]) -> list[str]:
+    """Return the names of the records with these slugs or ids. One query."""
+    ids = [int(each) for each in references if each.isascii() and each.isdigit()]
+    rows = model.objects.filter(slug__in=references) | model.objects.filter(pk__in=ids)
+    return [str(row) for row in rows] or references
+
+
+RECORDS: dict[str, Any] = {"categories": Category, "tags": Tag, "venue": Venue, "organizer": Organizer}
+CHOICES: dict[str, Any] = {"attendance_mode": AttendanceMode, "accessibility": Accessibility}
+SWITCHES = {
+    "featured": lambda: (_("Highlights"), _("No highlights")),
+    "ticketed": lambda: (_("With tickets"), _("Without tickets")),
+}

@@ -1,0 +1,239 @@
+"""The pages of the calendar: a month, a week, a day, and the list of coming or past events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime, time
+from functools import wraps
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.core.exceptions import BadRequest
+from django.core.paginator import Page
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.dates import WEEKDAYS, WEEKDAYS_ABBR
+from django.utils.translation import gettext as _
+
+from calendar_site.core import clock
+from calendar_site.core.clock import Moments
+from calendar_site.core.dates.conversion import resolve_local, site_zone
+from calendar_site.core.dates.formatting import format_day_of_year
+from calendar_site.core.http.allowed_methods import View, read_only
+from calendar_site.website.calendar.addresses import CalendarAddress, address_of, day_path
+from calendar_site.website.calendar.day_lists import in_order_of_day, make_day, make_week
+from calendar_site.website.calendar.days import load_days
+from calendar_site.website.calendar.frame import make_frame
+from calendar_site.website.calendar.month import make_month
+from calendar_site.website.calendar.redirects import parse_day, url_of_form, url_of_original
+from calendar_site.website.calendar.scopes import find_scope
+from calendar_site.website.calendar.span import CalendarSpan, load_span
+from calendar_site.website.event_lists import list_past_events, list_upcoming_events
+from calendar_site.website.pagination import get_page
+from calendar_site.website.rendering import PageHead, render_page
+from events.calendar_periods import LIST, MONTH, SINGLE_DAY, WEEK, Period
+from events.models import Event
+from events.public_filters import InvalidFilter, find_events
+
+# Search engines list the events, not each selection of them.
+NOT_LISTED = "noindex, follow"
+
+
+class NextEvent(NamedTuple):
+    """The day of the next event after a period without events."""
+
+    day: str
+    url: str
+
+
+class Weekday(NamedTuple):
+    """The head of a column of a month."""
+
+    name: str
+    short: str
+
+
+def calendar_view(name: str) -> Callable[[Callable[..., HttpResponse]], View]:
+    """Return a decorator for a page of all events, or of those of the record that the path names.
+
+    `name` is that of the view, "" for the view of the root.
+    """
+
+    def decorate(view: Callable[..., HttpResponse]) -> View:
+        @read_only
+        @wraps(view)
+        def respond(request: HttpRequest, kind: str = "", slug: str = "", **path: str) -> HttpResponse:
+            address = address_of(request, find_scope(request, kind, slug) if kind else None)
+            target = (name or settings.HOME_VIEW, _today())
+            if url := url_of_original(request, address, *target) or url_of_form(request, address, *target):
+                return _redirect(url)
+            try:
+                response = view(request, address, **path)
+            except InvalidFilter as error:
+                raise BadRequest(str(error)) from error
+            if address.chosen or path:
+                response["X-Robots-Tag"] = NOT_LISTED
+            return response
+
+        return respond
+
+    return decorate
+
+
+def _redirect(url: str) -> HttpResponse:
+    response = HttpResponseRedirect(url)
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+@calendar_view("")
+def home_page(request: HttpRequest, address: CalendarAddress) -> HttpResponse:
+    """Show the calendar at the root of the site, in the view of the setting HOME_VIEW."""
+    url = "" if address.chosen else f"{address.urls.site}/"
+    return (
+        _show_month(request, address, None, url) if settings.HOME_VIEW == MONTH else _show_list(request, address, url)
+    )
+
+
+@calendar_view(LIST)
+def list_page(request: HttpRequest, address: CalendarAddress) -> HttpResponse:
+    """Show the coming events, those from a day on, or with the parameter `past` those that are over."""
+    return _show_list(request, address)
+
+
+@calendar_view(MONTH)
+def month_page(request: HttpRequest, address: CalendarAddress, month: str = "") -> HttpResponse:
+    return _show_month(request, address, parse_day(f"{month}-01") if month else None)
+
+
+@calendar_view(WEEK)
+def week_page(request: HttpRequest, address: CalendarAddress, day: str = "") -> HttpResponse:
+    today, span = _today(), load_span(request)
+    period = Period(WEEK, parse_day(day) if day else today)
+    _check_span(span, period.days)
+    events = load_days(request, address.filters, period.first, period.last)
+    context = {"lists": make_week(request, events, period.days, today, address)}
+    title = _titled(address, period.name)
+    return _render(request, "calendar/week.html", title, address, period, span, context, is_empty=not events)
+
+
+@calendar_view(SINGLE_DAY)
+def day_page(request: HttpRequest, address: CalendarAddress, day: str = "") -> HttpResponse:
+    today, span = _today(), load_span(request)
+    period = Period(SINGLE_DAY, parse_day(day) if day else today)
+    _check_span(span, period.days)
+    events = load_days(request, address.filters, period.day, period.day)
+    page = get_page(request, in_order_of_day(events), "page")
+    context = {"lists": make_day(request, list(page.object_list), period.day, today)}
+    title = _titled(address, period.name)
+    return _render(
+        request, "calendar/day.html", title, address, period, span, context, is_empty=not events, pages={"page": page}
+    )
+
+
+def _show_list(request: HttpRequest, address: CalendarAddress, url: str = "") -> HttpResponse:
+    """`url` is the canonical one, by default that of the list."""
+    today = _today()
+    day = parse_day(request.GET["date"]) if request.GET.get("date") else today
+    now, span = clock.now_among(Moments.EVENT_END), load_span(request)
+    _check_span(span, [day])
+    shows_past = "past" in request.GET
+    if shows_past:
+        events = list_past_events(request, address.filters, now, "past")
+        title, query = _("Past events"), {"past": "1"}
+    else:
+        since = now if day == today else resolve_local(datetime.combine(day, time()), site_zone().tz)
+        events = list_upcoming_events(request, address.filters, since)
+        title, query = _("Upcoming events"), {"date": "" if day == today else day.isoformat()}
+    is_default = not any(query.values())
+    head = PageHead(
+        _titled(address, title),
+        (is_default and url) or address.url(LIST, **query),
+        calendar_url=address.calendar_url,
+        is_translated=False,
+    )
+    context = {
+        "frame": make_frame(address, LIST, day, span, today),
+        "events": events,
+        "shows_past": shows_past,
+        "past_url": address.url(LIST, past=1),
+    }
+    pages = {"past" if shows_past else "page": events.page}
+    response = render_page(request, "calendar/list.html", head, context, pages=pages, has_form=True)
+    if not is_default:
+        response["X-Robots-Tag"] = NOT_LISTED
+    return response
+
+
+def _show_month(request: HttpRequest, address: CalendarAddress, day: date | None, url: str = "") -> HttpResponse:
+    """`url` is the canonical one, by default that of the month."""
+    today, span = _today(), load_span(request)
+    period = Period(MONTH, day or today)
+    days = period.days_inside
+    _check_span(span, days)
+    events = load_days(request, address.filters, days[0], days[-1])
+    first = min((max(event.start, days[0]) for event in events), default=days[0])
+    context = {
+        "weekdays": [Weekday(WEEKDAYS[each.weekday()], WEEKDAYS_ABBR[each.weekday()]) for each in period.weeks[0]],
+        "weeks": make_month(events, period, today, address),
+        # Phones show the events of this day below the month, until visitors choose another.
+        "chosen": today if today in days else first,
+    }
+    # Translators: such as “Concerts in June 2027”.
+    title = _("%(name)s in %(month)s") % {"name": _name(address), "month": period.name}
+    return _render(request, "calendar/month.html", title, address, period, span, context, is_empty=not events, url=url)
+
+
+def _render(
+    request: HttpRequest,
+    template: str,
+    title: str,
+    address: CalendarAddress,
+    period: Period,
+    span: CalendarSpan,
+    context: Mapping[str, object],
+    *,
+    is_empty: bool,
+    url: str = "",
+    pages: Mapping[str, Page[Any]] | None = None,
+) -> HttpResponse:
+    """Render the page of a period."""
+    head = PageHead(title, url or address.period_url(period), calendar_url=address.calendar_url, is_translated=False)
+    frame = make_frame(address, period.view, period.day, span, _today(), period)
+    next_event = _find_next(request, address, period, span) if is_empty else None
+    shared = {"frame": frame, "period": period, "is_empty": is_empty, "next_event": next_event}
+    return render_page(request, template, head, {**shared, **context}, pages=pages, has_form=True)
+
+
+def _find_next(request: HttpRequest, address: CalendarAddress, period: Period, span: CalendarSpan) -> NextEvent | None:
+    """Return the first day with an event after this one, None if there is none. Two queries."""
+    last = period.days_inside[-1]
+    if last >= span.last:
+        return None
+    after = datetime.combine(last, time(23, 59, 59)).isoformat(sep=" ")
+    found = find_events(request.user, {**address.filters, "strict_dates": "true", "starts_after": after})
+    start = Event.objects.filter(pk__in=found.first_ids(1)).values_list("start_local", flat=True).first()
+    if start is None:
+        return None
+    day = date.fromisoformat(start[:10])
+    return NextEvent(format_day_of_year(day), address.url(day_path(day)))
+
+
+def _titled(address: CalendarAddress, title: str) -> str:
+    """Return the title of a page, after the name of the record whose events it shows."""
+    if address.scope is None:
+        return title
+    return _("%(name)s: %(period)s") % {"name": address.scope.name, "period": title}
+
+
+def _name(address: CalendarAddress) -> str:
+    return address.scope.name if address.scope else _("Events")
+
+
+def _check_span(span: CalendarSpan, days: Sequence[date]) -> None:
+    """Raise Http404 for days so far from all events that crawlers should not find them."""
+    if not span.overlaps(days[0], days[-1]):
+        raise Http404
+
+
+def _today() -> date:
+    return clock.today(site_zone().tz)

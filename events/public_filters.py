@@ -1,0 +1,83 @@
+"""The parameters by which visitors filter calendars: some of those of the API's list, with the same meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, NamedTuple, cast
+
+from django.http import HttpRequest
+
+from calendar_site.core.compiled_queries.querysets import CompiledQuerySet
+from calendar_site.core.types import AnyUser
+from events.filtersets import EventFilterSet
+from events.listing.event_list import EventList
+from events.models import Event
+from events.scheduled_querysets import MAX_UTC_OFFSET
+
+PARAMETERS = (
+    "search",
+    "categories",
+    "tags",
+    "venue",
+    "organizer",
+    "featured",
+    "ticketed",
+    "attendance_mode",
+    "accessibility",
+)
+
+
+class InvalidFilter(Exception):
+    """A parameter has a value that the list does not accept. `errors` are the messages by parameter."""
+
+    def __init__(self, errors: Mapping[str, list[str]]) -> None:
+        super().__init__(errors)
+        self.errors = errors
+
+
+def sent_filters(request: HttpRequest) -> dict[str, str]:
+    """Return the filters in a request. Several values of one are separated by commas, as in the API."""
+    found = {name: [value for value in request.GET.getlist(name) if value.strip()] for name in PARAMETERS}
+    return {name: ",".join(values) for name, values in found.items() if values}
+
+
+class _Asker(NamedTuple):
+    """Who asks for a list: what its filters read of a request."""
+
+    user: AnyUser
+
+
+def find_events(user: AnyUser, parameters: Mapping[str, str]) -> EventList:
+    """Return the events with these parameters of the API's list that the user may see. Raises InvalidFilter."""
+    events = EventFilterSet(dict(parameters), cast("Any", CompiledQuerySet(Event)), request=cast("Any", _Asker(user)))
+    if not events.is_valid():
+        raise InvalidFilter(events.errors)
+    return EventList(events.list_query)
+
+
+def after(moment: datetime) -> dict[str, str]:
+    """Return the parameters for events that end after a moment, by their local start."""
+    return {"strict_dates": "true", "ends_after": _to_parameter(moment)}
+
+
+def ended_by(moment: datetime) -> dict[str, str]:
+    """Return the parameters for events that are over at a moment, the last one first."""
+    by = _to_parameter(moment)
+    # `ends_before` would leave out an event that ends at this moment. `starts_before` excludes no event that has ended,
+    # but the list would otherwise begin yesterday.
+    return {"strict_dates": "true", "end_date": by, "starts_before": by, "orderby": "start_date", "order": "desc"}
+
+
+def _to_parameter(moment: datetime) -> str:
+    """Return a moment in the whole seconds of parameters."""
+    return moment.astimezone(UTC).replace(microsecond=0).isoformat()
+
+
+def around(first: date, last: date) -> dict[str, str]:
+    """Return the parameters for all events on these days in any time zone, and for some on the days around them."""
+    begins, ends = (
+        datetime.combine(first, time(), UTC) - MAX_UTC_OFFSET,
+        datetime.combine(last + timedelta(days=1), time(), UTC) + MAX_UTC_OFFSET,
+    )
+    return {"strict_dates": "true", "ends_after": _to_parameter(begins), "starts_before": _to_parameter(ends)}
