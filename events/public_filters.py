@@ -21,6 +21,7 @@ PARAMETERS = (
     "tags",
     "venue",
     "organizer",
+    "series",
     "featured",
     "ticketed",
     "attendance_mode",
@@ -39,6 +40,8 @@ class InvalidFilter(Exception):
 def sent_filters(request: HttpRequest) -> dict[str, str]:
     """Return the filters in a request. Several values of one are separated by commas, as in the API."""
     found = {name: [value for value in request.GET.getlist(name) if value.strip()] for name in PARAMETERS}
+    # Calendar files have a parameter of the same name, which says how they show series.
+    found["series"] = [value for value in found["series"] if value.isdecimal()]
     return {name: ",".join(values) for name, values in found.items() if values}
 
 

@@ -15,7 +15,7 @@ from calendar_site.website.rendering import PageHead, render_page
 def api_console(request: HttpRequest, urls: SiteURLs) -> HttpResponse:
     """Show the console of the API at `urls.api`."""
     head = PageHead(_("Try the API"), url=f"{urls.api}/doc")
-    response = render_page(request, "console.html", head, {"is_console": True, "api": urls.api})
+    response = render_page(request, "console.html", head, {"is_console": True, "api": urls.api}, has_script=False)
     # PUBLIC_URL may put the API on another host than the request.
     api = urlsplit(urls.api)
     response[security_headers.HEADER] = security_headers.console_policy(f"{api.scheme}://{api.netloc}")

@@ -84,6 +84,7 @@ def render_page(
     status: int = 200,
     is_private: bool = False,
     has_form: bool = False,
+    has_script: bool = True,
 ) -> HttpResponse:
     """Render a page. `context` is its content; `pages` maps query parameters to the current pages of its lists.
 
@@ -104,7 +105,9 @@ def render_page(
         "page_number_note": page_number_note(numbers),
         "pagers": {parameter: make_pager(head.url, numbers, parameter, page) for parameter, page in pages.items()},
     }
-    response = render_template(request, template, head, {**shared, **context}, status=status, has_form=has_form)
+    response = render_template(
+        request, template, head, {**shared, **context}, status=status, has_form=has_form, has_script=has_script
+    )
     response["Cache-Control"] = "private, no-store" if is_private or request.user.is_authenticated else "no-cache"
     return response
 
@@ -117,6 +120,7 @@ def render_template(
     *,
     status: int = 200,
     has_form: bool = False,
+    has_script: bool = False,
 ) -> HttpResponse:
     """Render a template that extends `base.html`, with neither a session nor a query."""
     shared = {
@@ -124,9 +128,10 @@ def render_template(
         "site_zone": settings.SITE_TIME_ZONE.replace("_", " "),
         "urls": _urls(request),
         "head": head,
+        "has_script": has_script,
     }
     response = render(request, template, {**shared, **context}, status=status)
-    response[security_headers.HEADER] = security_headers.page_policy(has_form=has_form)
+    response[security_headers.HEADER] = security_headers.page_policy(has_form=has_form, has_script=has_script)
     return response
 
 

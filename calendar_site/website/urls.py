@@ -8,8 +8,9 @@ from django.urls import URLPattern, re_path
 from calendar_site.core.http.allowed_methods import View
 from calendar_site.feeds import views as feeds
 from calendar_site.website import sitemaps
-from calendar_site.website import views as pages
 from calendar_site.website.calendar import views as calendar
+from calendar_site.website.records import event_views
+from calendar_site.website.records import views as pages
 
 # No slug contains NUL, and PostgreSQL raises an error for it.
 SLUG_PART = r"(?P<slug>[^/\x00]+)"
@@ -75,8 +76,8 @@ urlpatterns = [
     *calendar_urls(rf"events/tag/{SLUG_PART}", "tag", feeds.tag_feed),
     *calendar_urls(rf"venue/{SLUG_PART}", "venue", feeds.venue_feed),
     *calendar_urls(rf"organizer/{SLUG_PART}", "organizer", feeds.organizer_feed),
-    re_path(rf"^event/{SLUG}", page_or_feed(pages.event_page, feeds.event_feed), name="event-page"),
-    re_path(r"^preview/(?P<token>[^/\x00]+)/?\Z", pages.event_preview_page, name="event-preview"),
+    re_path(rf"^event/{SLUG}", page_or_feed(event_views.event_page, feeds.event_feed), name="event-page"),
+    re_path(r"^preview/(?P<token>[^/\x00]+)/?\Z", event_views.event_preview_page, name="event-preview"),
     re_path(rf"^venue/{SLUG}", page_or_feed(pages.venue_page, feeds.venue_feed), name="venue-page"),
     re_path(rf"^organizer/{SLUG}", page_or_feed(pages.organizer_page, feeds.organizer_feed), name="organizer-page"),
     re_path(rf"^events/category/{SLUG}", page_or_feed(pages.category_page, feeds.category_feed), name="category-page"),

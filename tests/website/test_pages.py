@@ -152,8 +152,10 @@ def test_event_with_everything(client):
         "Categories": ["Art, Music"],
         "Tags": ["Outdoor"],
     }
-    assert {link.text: link["href"] for link in page.one("main").all("a")} == {
-        "Add to calendar": "http://testserver/event/fair.ics",
+    links = {link.text: link["href"] for link in page.one("main").all("a")}
+    assert {name: url for name, url in links.items() if not name.startswith(("Google", "Outlook", "Microsoft"))} == {
+        "Apple Calendar and other programs": "http://testserver/event/fair.ics",
+        "← Previous event: Festival": "http://testserver/event/festival/",
         "Hall": "http://testserver/venue/hall/",
         "Park": "http://testserver/venue/park/",
         "Choir": "http://testserver/organizer/choir/",

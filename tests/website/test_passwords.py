@@ -190,7 +190,7 @@ def test_right_password_redirects_to_the_whole_page(client, secret_event):
     assert page.one("div", **{"class": "prose"}).text == "A secret supper"
     assert event_titles(page) == ["Secret part"]
     assert page.one("meta", property="og:description")["content"] == "Secret"
-    assert page.one("script")["type"] == "application/ld+json"
+    assert page.one("script", type="application/ld+json")["type"] == "application/ld+json"
     assert page.all("form") == []
     assert whole_page["Cache-Control"] == "private, no-store"
     assert whole_page["Vary"] == "Cookie, Accept-Encoding, Accept-Language"

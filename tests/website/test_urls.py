@@ -25,6 +25,8 @@ KINDS = {
     "categories": lambda name: CategoryFactory(name=name),
     "tags": lambda name: TagFactory(name=name),
 }
+# They are in tests/website/test_event_page.py.
+CALENDAR_SERVICES = ("https://calendar.google.com/", "https://outlook.")
 NAMES = {
     "plain": "Summer Fair",
     "with an accent": "Žižkov Fête",
@@ -112,7 +114,8 @@ def test_events_path_shows_the_upcoming_events(client, path):
 def links_on(client, path):
     """Return all links to other pages, also in the head, without those to other languages."""
     leading = [link for link in parse_page(client.get(path)).all("a", "link") if "hreflang" not in link.attributes]
-    return sorted({link["href"] for link in leading if not link["href"].startswith("#")})
+    urls = {link["href"] for link in leading if not link["href"].startswith("#")}
+    return sorted(url for url in urls if not url.startswith(CALENDAR_SERVICES))
 
 
 @pytest.fixture

@@ -49,9 +49,11 @@ PERMISSIONS_POLICY = ", ".join(
 )  # fmt: skip
 
 
-def page_policy(*, has_form: bool) -> str:
-    """Return the policy of a public page: no scripts. Descriptions may show images of other sites."""
+def page_policy(*, has_form: bool, has_script: bool = False) -> str:
+    """Return the policy of a public page, which has no script but its own. Descriptions may show images of others."""
+    sources = {"script_src": "'self'"} if has_script else {}
     return _join(
+        **sources,
         style_src="'self'",
         img_src="'self' http: https:",
         form_action="'self'" if has_form else "'none'",

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Any, NamedTuple
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -15,6 +16,7 @@ from calendar_site.website.calendar.addresses import CalendarAddress, view_path
 from calendar_site.website.calendar.span import CalendarSpan
 from events.calendar_periods import LIST, MONTH, SINGLE_DAY, WEEK, Period
 from events.choices import AttendanceMode
+from events.models import Series
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from venues.models import Venue
@@ -97,7 +99,7 @@ def make_frame(
         ],
         attendance=_options(AttendanceMode.choices, chosen.get("attendance_mode", "")),
         accessibility=_options(Accessibility.choices, chosen.get("accessibility", "")),
-        kept={name: chosen[name] for name in ("tags", "venue", "organizer") if name in chosen},
+        kept={name: chosen[name] for name in KEPT if name in chosen},
         chips=list(_chips(address, view, day, today)),
         is_selection=bool(address.scope or chosen),
         clear_url=address._replace(chosen={}).url(view_path(view, day, today)),
@@ -175,11 +177,19 @@ def _chip_label(name: str, value: str) -> str:
 def _record_names(model: Any, references: list[str]) -> list[str]:
     """Return the names of the records with these slugs or ids. One query."""
     ids = [int(each) for each in references if each.isascii() and each.isdigit()]
-    rows = model.objects.filter(slug__in=references) | model.objects.filter(pk__in=ids)
-    return [str(row) for row in rows] or references
+    found = Q(pk__in=ids) if model is Series else Q(pk__in=ids) | Q(slug__in=references)
+    return [str(row) for row in model.objects.filter(found)] or references
 
 
-RECORDS: dict[str, Any] = {"categories": Category, "tags": Tag, "venue": Venue, "organizer": Organizer}
+RECORDS: dict[str, Any] = {
+    "categories": Category,
+    "tags": Tag,
+    "venue": Venue,
+    "organizer": Organizer,
+    "series": Series,
+}
+# The filters that the form does not show, which links to calendars set.
+KEPT = ("tags", "venue", "organizer", "series")
 CHOICES: dict[str, Any] = {"attendance_mode": AttendanceMode, "accessibility": Accessibility}
 SWITCHES = {
     "featured": lambda: (_("Highlights"), _("No highlights")),

@@ -91,4 +91,6 @@ def password_page(request: HttpRequest, event: Event, error: str = "", *, status
         status=status,
         is_private=True,
         has_form=True,
+        # A password is typed here.
+        has_script=False,
     )

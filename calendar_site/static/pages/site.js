@@ -1,0 +1,59 @@
+// What the public pages can do only with a script. Everything else works without one.
+
+// Beside the time of an online event, its time on the visitor's own clock, if that is another one.
+function showLocalTimes() {
+  for (const note of document.querySelectorAll("[data-local-start]")) {
+    const start = new Date(note.dataset.localStart);
+    const sameClock = -start.getTimezoneOffset() === Number(note.dataset.offsetMinutes);
+    if (sameClock || Number.isNaN(start.getTime())) {
+      continue;
+    }
+    const format = new Intl.DateTimeFormat(document.documentElement.lang, {
+      weekday: "long",
+      day: "numeric",
+      month: "long",
+      hour: "2-digit",
+      minute: "2-digit",
+    });
+    note.textContent = note.dataset.text.replace("{time}", format.format(start));
+    note.hidden = false;
+  }
+}
+
+// The sheet of the system for sharing a page, where there is one; else the URL is copied.
+function offerSharing() {
+  for (const button of document.querySelectorAll("button[data-share]")) {
+    if (!navigator.share && !navigator.clipboard) {
+      continue;
+    }
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      const url = button.dataset.share;
+      if (navigator.share) {
+        // Visitors who close the sheet share nothing.
+        await navigator.share({ title: document.querySelector("h1").textContent.trim(), url }).catch(() => {});
+        return;
+      }
+      await navigator.clipboard.writeText(url);
+      document.getElementById(button.getAttribute("aria-describedby")).textContent = button.dataset.copied;
+    });
+  }
+}
+
+function offerPrinting() {
+  for (const button of document.querySelectorAll("button[data-print]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => window.print());
+  }
+}
+
+function selectOnFocus() {
+  for (const field of document.querySelectorAll("input[readonly]")) {
+    field.addEventListener("focus", () => field.select());
+  }
+}
+
+showLocalTimes();
+offerSharing();
+offerPrinting();
+selectOnFocus();
