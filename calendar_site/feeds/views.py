@@ -202,11 +202,14 @@ def _file_response(calendar: CalendarFile, name: str) -> HttpResponse:
 
 
 def _combines_series(request: HttpRequest) -> bool:
-    """Return whether the client asks for recurrence rules. Raises BadRequest for an unknown form of series."""
-    form = request.GET.get("series", "events")
-    if form not in ("events", "rule"):
-        raise BadRequest(form)
-    return form == "rule"
+    """Return whether the client asks for recurrence rules. Raises BadRequest for an unknown form of series.
+
+    The ids of series have the same parameter, which selects their events.
+    """
+    forms = [form for form in request.GET.getlist("series") if not form.isdecimal()]
+    if not set(forms) <= {"events", "rule"}:
+        raise BadRequest(forms)
+    return "rule" in forms
 
 
 def _named(title: str) -> str:

@@ -43,6 +43,8 @@ class PageHead(NamedTuple):
     json_ld_script: SafeString | str = ""
     image: ResponsiveImage | None = None
     calendar_url: str = ""
+    # What other sites show for a link to the page.
+    oembed_url: str = ""
     # Whether the content is in each language, not only the frame around it.
     is_translated: bool = True
 

@@ -7,7 +7,7 @@ from django.urls import URLPattern, re_path
 
 from calendar_site.core.http.allowed_methods import View
 from calendar_site.feeds import views as feeds
-from calendar_site.website import sitemaps
+from calendar_site.website import machine_files, sitemaps
 from calendar_site.website.calendar import views as calendar
 from calendar_site.website.records import event_views
 from calendar_site.website.records import views as pages
@@ -60,6 +60,9 @@ urlpatterns = [
         sitemaps.sitemap_file,
         name="sitemap-file",
     ),
+    re_path(r"^site\.webmanifest\Z", machine_files.web_manifest, name="web-manifest"),
+    re_path(r"^favicon\.ico\Z", machine_files.favicon, name="favicon"),
+    re_path(rf"^{machine_files.OEMBED_PATH}\Z", machine_files.oembed, name="oembed"),
     re_path(r"^events\.ics\Z", feeds.upcoming_events_feed, name="events-calendar"),
     re_path(rf"^event/{CALENDAR}", feeds.event_feed, name="event-calendar"),
     re_path(rf"^venue/{CALENDAR}", feeds.venue_feed, name="venue-calendar"),
@@ -71,6 +74,7 @@ urlpatterns = [
         page_or_feed(calendar.home_page, feeds.upcoming_events_feed),
         name="upcoming-events",
     ),
+    re_path(r"^programme/?\Z", calendar.programme_page, name="programme"),
     *calendar_urls("events", "", feeds.upcoming_events_feed),
     *calendar_urls(rf"events/category/{SLUG_PART}", "category", feeds.category_feed),
     *calendar_urls(rf"events/tag/{SLUG_PART}", "tag", feeds.tag_feed),

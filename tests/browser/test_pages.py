@@ -13,7 +13,17 @@ from tests.support.two_factor import totp_code
 
 # Swagger UI puts the link to an operation inside the button that opens it, and does not label its server select.
 IGNORED_RULES = {"console": ["nested-interactive", "select-name"]}
-PUBLIC = {"coming": "/", "later": "/?page=2", "console": "/cal/events/v1/doc"}
+PUBLIC = {
+    "coming": "/",
+    "later": "/?page=2",
+    "past": "/events/list/?past=1",
+    "filtered": "/events/list/?search=a&attendance_mode=in_person",
+    "month": "/events/month/",
+    "week": "/events/week/",
+    "day": "/events/today/",
+    "programme": "/programme/",
+    "console": "/cal/events/v1/doc",
+}
 
 
 @pytest.fixture

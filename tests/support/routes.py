@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from django.urls import URLPattern, URLResolver, get_resolver
@@ -24,7 +25,10 @@ class NamedRoute(NamedTuple):
 
 def named_routes(**arguments: Any) -> list[NamedRoute]:
     """Return all named routes outside the admin. `arguments` replace those of ARGUMENTS."""
-    values = {name: str(value) for name, value in {**ARGUMENTS, **arguments}.items()}
+    # The calendar always has pages for the days of this month.
+    today = datetime.now(UTC)
+    dates = {"month": f"{today:%Y-%m}", "day": f"{today:%Y-%m-%d}"}
+    values = {name: str(value) for name, value in {**ARGUMENTS, **dates, **arguments}.items()}
     return [
         NamedRoute(name, "/" + _fill(route, values))
         for name, route in sorted(_named_patterns(get_resolver().url_patterns, ""))

@@ -6,6 +6,7 @@ import pytest
 
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
 from tests.support.html_page import event_titles, listed_events, parse_page
+from venues.models import Venue
 
 pytestmark = [pytest.mark.django_db, pytest.mark.time_machine("2030-05-04 12:00Z", tick=False)]
 
@@ -454,3 +455,80 @@ def test_views_cost_a_fixed_number_of_queries(client, django_assert_num_queries,
 
     with django_assert_num_queries(queries):
         client.get(f"/events/{path}/")
+
+
+# --- The programme -----------------------------------------------------------------------------
+
+
+def programme_of(page):
+    return [
+        (day.one("h2").text, [[part.text for part in item.all("p")] for item in day.all("li")])
+        for day in page.all("section", **{"class": "programme-day"})
+    ]
+
+
+def test_programme_lists_some_days_with_short_texts(client):
+    hall = VenueFactory(title="Hall", city="Port Ellery")
+    EventFactory(title="Exhibition", start="2030-04-20 10:00", end="2030-05-20 18:00")
+    EventFactory(
+        title="Fair",
+        start="2030-05-04 14:00",
+        end="2030-05-04 18:00",
+        venues=[hall],
+        cost="$5",
+        description="<p>By the river.</p>",
+    )
+    EventFactory(title="Camp", start="2030-05-10 14:00", end="2030-05-12 10:00", event_status="cancelled")
+    EventFactory(
+        title="Secret", start="2030-05-10 15:00", end="2030-05-10 16:00", description="Hidden.", cost="9", password="x"
+    )
+    EventFactory(title="Later", start="2030-05-11 14:00", end="2030-05-11 18:00")
+    EventFactory(title="Earlier", start="2030-05-03 14:00", end="2030-05-03 18:00")
+
+    page = get_page(client, "/programme/")
+
+    assert page.one("h1").text == "Programme, 4 May 2030 – 10 May 2030"
+    assert programme_of(page) == [
+        ("Ongoing", [["until 20 May 2030 Exhibition"]]),
+        ("Saturday 4 May 2030", [["14:00 to 18:00 Fair", "Hall, Port Ellery · $5", "By the river."]]),
+        (
+            "Friday 10 May 2030",
+            [
+                ["Friday 10 May 2030, 14:00 to Sunday 12 May 2030, 10:00 Camp Cancelled"],
+                ["15:00 to 16:00 Secret"],
+            ],
+        ),
+    ]
+
+
+def test_programme_has_the_days_and_filters_of_its_url(client, concerts):
+    EventFactory(title="Later", start="2030-05-09 14:00", end="2030-05-09 18:00", featured=True)
+
+    page = get_page(client, "/programme/?date=2030-05-08&days=1&featured=true")
+
+    assert programme_of(page) == [("Wednesday 8 May 2030", [["20:00 to 22:00 Concert", "Hall"]])]
+    assert page.one("link", rel="canonical")["href"] == f"{SITE}/programme/?featured=true&date=2030-05-08&days=1"
+    assert [(hidden["name"], hidden["value"]) for hidden in page.all("input", type="hidden")] == [("featured", "true")]
+    venue = get_page(client, "/venue/hall/2030-05-08/")
+    assert [link["href"] for link in venue.all("a") if link.text == "Programme for printing"] == [
+        f"{SITE}/programme/?venue={Venue.objects.get(slug='hall').pk}&date=2030-05-08"
+    ]
+
+
+@pytest.mark.parametrize(
+    "query", ["days=0", "days=63", "days=x", "days=-1", "days=9999999999", "date=x", "date=2035-01-01"]
+)
+def test_invalid_days_of_a_programme_are_not_found(client, query):
+    assert client.get(f"/programme/?{query}").status_code == 404
+
+
+def test_programme_says_how_many_events_are_left_out(client, monkeypatch):
+    monkeypatch.setattr("calendar_site.website.calendar.views.MAX_EVENTS", 2)
+    monkeypatch.setattr("calendar_site.website.calendar.programme.MAX_EVENTS", 2)
+    for hour in (10, 11, 12):
+        EventFactory(title=f"At {hour}", start=f"2030-05-04 {hour}:00", end=f"2030-05-04 {hour}:30")
+
+    page = get_page(client, "/programme/")
+
+    assert len(programme_of(page)[0][1]) == 2
+    assert page.one("p", **{"class": "notice"}).text.startswith("1 more event is not shown.")

@@ -113,6 +113,7 @@ def test_home_page_leads_to_the_views_the_calendar_file_and_the_admin(client):
         "Week": "http://testserver/events/week/",
         "Day": "http://testserver/events/today/",
         "Past events": "http://testserver/events/list/?past=1",
+        "Programme for printing": "http://testserver/programme/",
         "Apple Calendar and other programs": "webcal://testserver/events.ics",
         "Google Calendar": "https://calendar.google.com/calendar/render?cid=webcal%3A%2F%2Ftestserver%2Fevents.ics",
         "Outlook.com": f"https://outlook.live.com/calendar/0/addfromweb?{by_url}",

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 PAGES = ("/", "/event/fair/", "/venue/hall/", "/organizer/choir/", "/events/category/music/", "/events/tag/outdoor/")
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' http: https:; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' http: https:; manifest-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 FORM_POLICY = POLICY.replace("form-action 'none'", "form-action 'self'")
@@ -69,6 +69,8 @@ def test_head_of_an_event_page(client, fair_with_markup):
         ("canonical", "http://testserver/event/fair/"),
         ("alternate", f"http://testserver/cal/events/v1/events/{fair_with_markup.pk}"),
         ("alternate", "http://testserver/event/fair.ics"),
+        ("alternate", "http://testserver/oembed?url=http%3A%2F%2Ftestserver%2Fevent%2Ffair%2F"),
+        ("manifest", "http://testserver/site.webmanifest"),
         ("icon", "/static/pages/icon.svg"),
         ("stylesheet", "/static/pages/site.css"),
     ]

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from django.test import override_settings
@@ -146,7 +147,9 @@ def expected_links(site, event):
             f"{site}/events/list/",
             f"{site}/events/month/",
             f"{site}/events/tag/outdoor/",
+            f"{site}/oembed?{urlencode({'url': f'{site}/event/fair/'})}",
             f"{site}/organizer/choir/",
+            f"{site}/site.webmanifest",
             f"{site}/venue/hall/",
             "/static/pages/icon.svg",
             "/static/pages/site.css",

@@ -56,6 +56,7 @@ def page_policy(*, has_form: bool, has_script: bool = False) -> str:
         **sources,
         style_src="'self'",
         img_src="'self' http: https:",
+        manifest_src="'self'",
         form_action="'self'" if has_form else "'none'",
     )
 

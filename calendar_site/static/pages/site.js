@@ -8,7 +8,10 @@ function showLocalTimes() {
     if (sameClock || Number.isNaN(start.getTime())) {
       continue;
     }
-    const format = new Intl.DateTimeFormat(document.documentElement.lang, {
+    // The dates of the site are British in English, and its clock has 24 hours.
+    const language = document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang;
+    const format = new Intl.DateTimeFormat(language, {
+      hourCycle: "h23",
       weekday: "long",
       day: "numeric",
       month: "long",

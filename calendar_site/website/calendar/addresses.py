@@ -11,7 +11,7 @@ from django.http import HttpRequest
 
 from calendar_site.api.site_urls import SiteURLs, urls_for
 from calendar_site.feeds.views import feed_url
-from calendar_site.website.calendar.scopes import Scope
+from calendar_site.website.calendar.scopes import CalendarScope
 from events.calendar_periods import LIST, MONTH, SINGLE_DAY, WEEK, Period
 from events.public_filters import PARAMETERS, sent_filters
 
@@ -20,7 +20,7 @@ class CalendarAddress(NamedTuple):
     """A calendar: of all events, or of those of a record, with the filters that visitors chose."""
 
     urls: SiteURLs
-    scope: Scope | None
+    scope: CalendarScope | None
     # The filters in the query string.
     chosen: Mapping[str, str]
 
@@ -46,9 +46,10 @@ class CalendarAddress(NamedTuple):
         query = urlencode({**self.chosen, **{name: value for name, value in others.items() if value}})
         return f"{self.base}{path}{'/' if path else ''}{'?' if query else ''}{query}"
 
-    def list_url(self) -> str:
-        """Return the URL of the coming events."""
-        return self.url(LIST)
+    def programme_url(self, **others: Any) -> str:
+        """Return the URL of the programme for paper, with the filters; that of a record's calendar has one more."""
+        query = urlencode({**self.filters, **{name: value for name, value in others.items() if value}})
+        return f"{self.urls.site}/programme/{'?' if query else ''}{query}"
 
     def period_url(self, period: Period) -> str:
         return self.url(path_of(period))
@@ -60,7 +61,7 @@ class CalendarAddress(NamedTuple):
         return self._replace(chosen={key: chosen[key] for key in PARAMETERS if key in chosen})
 
 
-def address_of(request: HttpRequest, scope: Scope | None) -> CalendarAddress:
+def address_of(request: HttpRequest, scope: CalendarScope | None) -> CalendarAddress:
     """Return the calendar that a request asks for. The scope decides about its own filter."""
     chosen = sent_filters(request)
     if scope:

@@ -67,6 +67,7 @@ class CalendarFrame(NamedTuple):
     kept: dict[str, str]
     chips: list[Chip]
     clear_url: str
+    programme_url: str
 
     # Whether the calendar shows less than all events, so that crawlers need not follow its dates.
     is_selection: bool
@@ -100,8 +101,9 @@ def make_frame(
         attendance=_options(AttendanceMode.choices, chosen.get("attendance_mode", "")),
         accessibility=_options(Accessibility.choices, chosen.get("accessibility", "")),
         kept={name: chosen[name] for name in KEPT if name in chosen},
-        chips=list(_chips(address, view, day, today)),
+        chips=_chips(address, view_path(view, day, today)),
         is_selection=bool(address.scope or chosen),
+        programme_url=address.programme_url(date=day.isoformat() if day != today else ""),
         clear_url=address._replace(chosen={}).url(view_path(view, day, today)),
     )
 
@@ -155,11 +157,16 @@ def _category_options(chosen: str) -> list[Option]:
     return list(branch(None, 0))
 
 
-def _chips(address: CalendarAddress, view: str, day: date, today: date) -> Iterator[Chip]:
-    path = view_path(view, day, today)
-    for name, value in address.chosen.items():
-        label = _chip_label(name, value)
-        yield Chip(label, address.with_filter(name, "").url(path))
+def chips_of(address: CalendarAddress) -> list[str]:
+    """Return the names of the filters in use. One query for each that names records."""
+    return [_chip_label(name, value) for name, value in address.chosen.items()]
+
+
+def _chips(address: CalendarAddress, path: str) -> list[Chip]:
+    return [
+        Chip(_chip_label(name, value), address.with_filter(name, "").url(path))
+        for name, value in address.chosen.items()
+    ]
 
 
 def _chip_label(name: str, value: str) -> str:

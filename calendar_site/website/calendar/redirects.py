@@ -25,7 +25,7 @@ def parse_day(text: str) -> date:
 def url_of_form(request: HttpRequest, address: CalendarAddress, view: str, today: date) -> str:
     """Return the URL of the day that the form for filters asks for, "" if the request is for that URL already."""
     text = request.GET.get("date", "")
-    if view == LIST or "date" not in request.GET:
+    if view not in (MONTH, WEEK, SINGLE_DAY) or "date" not in request.GET:
         return ""
     return address.url(view_path(view, parse_day(text) if text else today, today))
 

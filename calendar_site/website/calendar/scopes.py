@@ -14,7 +14,7 @@ from taxonomy.models import Category, Tag
 from venues.models import Venue
 
 
-class ScopeKind(NamedTuple):
+class CalendarScopeKind(NamedTuple):
     """A kind of records. Their pages are below `path`, and `parameter` filters events by their ids."""
 
     path: str
@@ -22,10 +22,10 @@ class ScopeKind(NamedTuple):
     rows: Callable[[HttpRequest], Any]
 
 
-class Scope(NamedTuple):
+class CalendarScope(NamedTuple):
     """A record, by which all pages of a calendar are filtered."""
 
-    kind: ScopeKind
+    kind: CalendarScopeKind
     record: Any
 
     @property
@@ -43,13 +43,13 @@ def _visible(model: Any) -> Callable[[HttpRequest], Any]:
 
 
 KINDS = {
-    "category": ScopeKind("events/category", "categories", lambda _request: Category.objects.all()),
-    "tag": ScopeKind("events/tag", "tags", lambda _request: Tag.objects.all()),
-    "venue": ScopeKind("venue", "venue", _visible(Venue)),
-    "organizer": ScopeKind("organizer", "organizer", _visible(Organizer)),
+    "category": CalendarScopeKind("events/category", "categories", lambda _request: Category.objects.all()),
+    "tag": CalendarScopeKind("events/tag", "tags", lambda _request: Tag.objects.all()),
+    "venue": CalendarScopeKind("venue", "venue", _visible(Venue)),
+    "organizer": CalendarScopeKind("organizer", "organizer", _visible(Organizer)),
 }
 
 
-def find_scope(request: HttpRequest, kind: str, slug: str) -> Scope:
+def find_scope(request: HttpRequest, kind: str, slug: str) -> CalendarScope:
     """Return the record with this slug. One query. Raises Http404 if the user may not see it."""
-    return Scope(KINDS[kind], get_object_or_404(KINDS[kind].rows(request), slug=decode_slug(slug)))
+    return CalendarScope(KINDS[kind], get_object_or_404(KINDS[kind].rows(request), slug=decode_slug(slug)))

@@ -22,8 +22,9 @@ from calendar_site.core.http.allowed_methods import View, read_only
 from calendar_site.website.calendar.addresses import CalendarAddress, address_of, day_path
 from calendar_site.website.calendar.day_lists import in_order_of_day, make_day, make_week
 from calendar_site.website.calendar.days import load_days
-from calendar_site.website.calendar.frame import make_frame
+from calendar_site.website.calendar.frame import chips_of, make_frame
 from calendar_site.website.calendar.month import make_month
+from calendar_site.website.calendar.programme import MAX_DAYS, MAX_EVENTS, make_programme, parse_days, span_from
 from calendar_site.website.calendar.redirects import parse_day, url_of_form, url_of_original
 from calendar_site.website.calendar.scopes import find_scope
 from calendar_site.website.calendar.span import CalendarSpan, load_span
@@ -34,6 +35,7 @@ from events.calendar_periods import LIST, MONTH, SINGLE_DAY, WEEK, Period
 from events.models import Event
 from events.public_filters import InvalidFilter, find_events
 
+PROGRAMME = "programme"
 # Search engines list the events, not each selection of them.
 NOT_LISTED = "noindex, follow"
 
@@ -45,7 +47,7 @@ class NextEvent(NamedTuple):
     url: str
 
 
-class Weekday(NamedTuple):
+class WeekdayHead(NamedTuple):
     """The head of a column of a month."""
 
     name: str
@@ -130,6 +132,38 @@ def day_page(request: HttpRequest, address: CalendarAddress, day: str = "") -> H
     )
 
 
+@calendar_view(PROGRAMME)
+def programme_page(request: HttpRequest, address: CalendarAddress) -> HttpResponse:
+    """Show some days for paper: those from `date`, by default today, on; by default a week of them."""
+    today, calendar_span = _today(), load_span(request)
+    first = parse_day(request.GET["date"]) if request.GET.get("date") else today
+    days = parse_days(request.GET.get("days", ""))
+    _check_span(calendar_span, [first])
+    span = span_from(first, days)
+    events = load_days(request, address.filters, span.first, span.last)
+    title = _("Programme, %(days)s") % {"days": span.name}
+    head = PageHead(
+        _titled(address, title),
+        address.programme_url(date=first.isoformat() if first != today else "", days=days),
+        calendar_url=address.calendar_url,
+        is_translated=False,
+    )
+    context = {
+        "days": make_programme(request, events, span),
+        "chips": chips_of(address),
+        "left_out": len(events[MAX_EVENTS:]),
+        "first": first,
+        "number": days,
+        "max_days": MAX_DAYS,
+        "chosen": address.chosen,
+        "form_url": address.programme_url().partition("?")[0],
+        "list_url": address.url(LIST),
+    }
+    response = render_page(request, "calendar/programme.html", head, context, has_form=True)
+    response["X-Robots-Tag"] = NOT_LISTED
+    return response
+
+
 def _show_list(request: HttpRequest, address: CalendarAddress, url: str = "") -> HttpResponse:
     """`url` is the canonical one, by default that of the list."""
     today = _today()
@@ -173,7 +207,7 @@ def _show_month(request: HttpRequest, address: CalendarAddress, day: date | None
     events = load_days(request, address.filters, days[0], days[-1])
     first = min((max(event.start, days[0]) for event in events), default=days[0])
     context = {
-        "weekdays": [Weekday(WEEKDAYS[each.weekday()], WEEKDAYS_ABBR[each.weekday()]) for each in period.weeks[0]],
+        "weekdays": [WeekdayHead(WEEKDAYS[each.weekday()], WEEKDAYS_ABBR[each.weekday()]) for each in period.weeks[0]],
         "weeks": make_month(events, period, today, address),
         # Phones show the events of this day below the month, until visitors choose another.
         "chosen": today if today in days else first,

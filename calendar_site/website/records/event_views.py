@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from calendar_site.api.output.selection import Selection
-from calendar_site.api.site_urls import urls_for
+from calendar_site.api.site_urls import SiteURLs, urls_for
 from calendar_site.core.http.allowed_methods import read_only, with_form
 from calendar_site.core.slugs import decode_slug
 from calendar_site.feeds.views import feed_url
 from calendar_site.website.event_lists import list_parts
+from calendar_site.website.machine_files import OEMBED_PATH
 from calendar_site.website.record_display import json_ld_script, status_note, summarize
 from calendar_site.website.records.calendar_links import links_to_add, takes_place
 from calendar_site.website.records.event_details import make_event_details
@@ -76,6 +79,7 @@ def _render_event(
         json_ld_script=json_ld_script(event_json_ld(record)),
         image=responsive_image(loaded.relations.image_of(event), urls),
         calendar_url=feed_url(urls.page_url("event", event.slug)) if event.is_published else "",
+        oembed_url=_oembed_url(urls, event) if event.is_published else "",
     )
     context = {
         "event": make_event_details(loaded.events[0], loaded, parent, urls),
@@ -91,3 +95,7 @@ def _get_visible(request: HttpRequest, slug: str) -> Event:
     """Return the event with this slug. Raises Http404 if the user may not see it."""
     # `visible_to` implies `not_trashed`, but the index of slugs needs exactly this condition.
     return get_object_or_404(Event.objects.visible_to(request.user).not_trashed(), slug=decode_slug(slug))
+
+
+def _oembed_url(urls: SiteURLs, event: Event) -> str:
+    return f"{urls.root}/{OEMBED_PATH}?{urlencode({'url': urls.page_url('event', event.slug)})}"

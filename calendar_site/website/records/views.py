@@ -22,7 +22,7 @@ from calendar_site.custom_fields.values import DisplayedValue
 from calendar_site.feeds.views import feed_url
 from calendar_site.website.calendar.addresses import CalendarAddress
 from calendar_site.website.calendar.frame import view_links
-from calendar_site.website.calendar.scopes import Scope, find_scope
+from calendar_site.website.calendar.scopes import CalendarScope, find_scope
 from calendar_site.website.event_lists import list_past_events, list_upcoming_events
 from calendar_site.website.record_display import (
     SUMMARY_LENGTH,
@@ -169,7 +169,7 @@ def tag_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _render_with_events(
-    request: HttpRequest, template: str, head: PageHead, scope: Scope, details: Mapping[str, object]
+    request: HttpRequest, template: str, head: PageHead, scope: CalendarScope, details: Mapping[str, object]
 ) -> HttpResponse:
     """Render the page of a record with its upcoming events, and its past events, the latest first."""
     now = clock.now_among(Moments.EVENT_END)

@@ -1,0 +1,74 @@
+"""Files that browsers and other sites ask for: the web manifest, the icon, and what to show for a link (oEmbed)."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.templatetags.static import static
+
+from calendar_site.api.output.loading import load_content_relations
+from calendar_site.api.site_urls import urls_for
+from calendar_site.core.http.allowed_methods import read_only
+from calendar_site.core.slugs import decode_slug
+from calendar_site.website.responsive_images import responsive_image
+from events.models import Event
+
+OEMBED_PATH = "oembed"
+
+
+@read_only
+def web_manifest(request: HttpRequest) -> HttpResponse:
+    """Return what browsers need to put the site on the home screen of a phone."""
+    manifest = {
+        "name": settings.SITE_NAME,
+        "short_name": settings.SITE_NAME,
+        "start_url": f"{urls_for(request).root}/",
+        "display": "browser",
+        "icons": [{"src": static("pages/icon.svg"), "type": "image/svg+xml", "sizes": "any"}],
+    }
+    return JsonResponse(manifest, content_type="application/manifest+json", headers={"Cache-Control": "no-cache"})
+
+
+@read_only
+def favicon(request: HttpRequest) -> HttpResponse:
+    """Redirect programs that ask for the icon without reading a page."""
+    return HttpResponsePermanentRedirect(static("pages/icon.svg"))
+
+
+@read_only
+def oembed(request: HttpRequest) -> HttpResponse:
+    """Return what other sites show for a link to a public event, as oEmbed. Raises Http404 for any other URL.
+
+    https://oembed.com/ says 501 for a format that a server does not have.
+    """
+    if request.GET.get("format", "json") != "json":
+        return HttpResponse("The format is json.\n", status=501, content_type="text/plain; charset=utf-8")
+    urls = urls_for(request)
+    try:
+        path = urlsplit(request.GET.get("url", "")).path
+    except ValueError as error:
+        raise Http404 from error
+    prefix = f"{urlsplit(urls.root).path}/event/"
+    slug = path.removeprefix(prefix).strip("/")
+    if not path.startswith(prefix) or "/" in slug or "\0" in slug:
+        raise Http404
+    event = get_object_or_404(Event.objects.published().not_trashed(), slug=decode_slug(slug))
+    answer: dict[str, object] = {
+        "version": "1.0",
+        "type": "link",
+        "title": event.title,
+        "url": urls.page_url("event", event.slug),
+        "provider_name": settings.SITE_NAME,
+        "provider_url": f"{urls.root}/",
+    }
+    image = None if event.password else responsive_image(load_content_relations([event]).image_of(event), urls)
+    if image:
+        answer |= {
+            "thumbnail_url": image.src,
+            "thumbnail_width": image.src_width,
+            "thumbnail_height": image.src_height,
+        }
+    return JsonResponse(answer, headers={"Cache-Control": "no-cache", "Access-Control-Allow-Origin": "*"})
