@@ -404,6 +404,8 @@ DEFAULT_CURRENCY_POSITION = env.read_choice("DEFAULT_CURRENCY_POSITION", "prefix
 
 # What visitors see first.
 HOME_VIEW = env.read_choice("HOME_VIEW", "list", ("list", "month"))
+# The sites that may show the calendar in a frame: sources of a content security policy.
+EMBED_HOSTS = env.read_list("EMBED_HOSTS", kind="a comma-separated list of sites", validate=parsers.parse_frame_source)
 # Calendars list events that last more days once, as events that go on.
 LONG_EVENT_DAYS = env.read_integer("LONG_EVENT_DAYS", 3, minimum=1, maximum=365)
 

@@ -140,7 +140,7 @@ def test_without_built_documentation_nothing_is_served(client):
 
 
 def page_links(client, path="/"):
-    navigation = parse_page(client.get(path)).all("nav")[0]
+    navigation = parse_page(client.get(path)).one("footer").all("nav")[0]
     return [(link.text, link["href"]) for link in navigation.all("a")]
 
 
@@ -162,7 +162,7 @@ def test_everything_links_to_the_documentation(
 ):
     settings.DOCS_URL, settings.PUBLIC_URL = docs_url, public_url
 
-    assert page_links(client)[3:] == [("Documentation", link)]
+    assert page_links(client)[2:] == [("Documentation", link)]
     assert account_links(editor_browser)[4:] == [("Documentation", link)]
     assert client.get(f"{API}/doc").json()["externalDocs"] == {"url": link, "description": "Documentation"}
 
@@ -172,12 +172,12 @@ def test_links_have_the_language_of_the_page(client, editor_browser, settings, p
     settings.DOCS_URL = "/docs/"
 
     link = (DOCUMENTATION[code], "http://testserver/docs/")
-    assert page_links(client, f"/{code}/")[3:] == [link]
+    assert page_links(client, f"/{code}/")[2:] == [link]
     assert account_links(editor_browser, f"/{code}/admin/account/security/")[4:] == [link]
 
 
 def test_without_documentation_nothing_links_to_it(client, editor_browser, plain_static_files):
-    assert [text for text, _url in page_links(client)] == ["Upcoming events", "API", "Admin"]
+    assert [text for text, _url in page_links(client)] == ["API", "Admin"]
     assert len(account_links(editor_browser)) == 4
     assert "externalDocs" not in client.get(f"{API}/doc").json()
 
@@ -186,14 +186,15 @@ def test_links_use_the_script_name(client, settings):
     settings.DOCS_URL = "/agenda/docs/"
 
     with override_script_prefix("/agenda/"):
-        assert page_links(client)[3:] == [("Documentation", "http://testserver/agenda/docs/")]
-        assert page_links(client, "/de/")[3:] == [("Dokumentation", "http://testserver/agenda/docs/")]
+        assert page_links(client)[2:] == [("Documentation", "http://testserver/agenda/docs/")]
+        assert page_links(client, "/de/")[2:] == [("Dokumentation", "http://testserver/agenda/docs/")]
 
 
-def test_error_pages_link_to_it(client, settings):
+def test_error_pages_lead_to_the_calendar(client, settings):
     settings.DOCS_URL = "/docs/"
 
-    assert page_links(client, "/none/")[3:] == [("Documentation", "http://testserver/docs/")]
+    links = [link.text for link in parse_page(client.get("/none/")).one("header").all("a")]
+    assert links == ["Event calendar", "List", "Month"]
 
 
 def test_link_follows_the_host_of_each_request(client, settings):

@@ -146,6 +146,14 @@ INVALID_VALUES = [
     ("THROTTLE_PASSWORD_RESET", "ten", f"must be {RATE}, not 'ten'."),
     ("SITE_TIME_ZONE", "Mars/Olympus", "must be a time zone such as Europe/Rome or UTC+2, not 'Mars/Olympus'."),
     ("SITE_LANGUAGE", "english", "must be one of en, de, fr, es, it, nl, pt, pl, not 'english'."),
+    ("HOME_VIEW", "year", "must be one of list, month, not 'year'."),
+    ("LONG_EVENT_DAYS", "0", f"must be {WHOLE_NUMBER.format('from 1 to 365')}, not '0'."),
+    (
+        "EMBED_HOSTS",
+        "javascript:x",
+        "must be a comma-separated list of sites, not 'javascript:x'. "
+        "Use a host such as https://www.example.org or *.example.org, or * for all.",
+    ),
     ("DEFAULT_CURRENCY_POSITION", "before", "must be one of prefix, postfix, not 'before'."),
     (
         "MAP_TILES_URL",

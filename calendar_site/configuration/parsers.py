@@ -102,3 +102,10 @@ def parse_sender(raw: str) -> str:
     except ValidationError as error:
         raise ValueError("It must contain one email address.") from error
     return raw
+
+
+def parse_frame_source(text: str) -> str:
+    """Return a site that may show pages in a frame: a host, `*.` and a host, `https://` and a host, or `*`."""
+    if text != "*" and not re.fullmatch(r"(?:https?://)?(?:\*\.)?[A-Za-z0-9.-]+(?::[0-9]+)?", text):
+        raise ValueError("Use a host such as https://www.example.org or *.example.org, or * for all.")
+    return text

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.templatetags.static import static
@@ -36,6 +39,24 @@ def web_manifest(request: HttpRequest) -> HttpResponse:
 def favicon(request: HttpRequest) -> HttpResponse:
     """Redirect programs that ask for the icon without reading a page."""
     return HttpResponsePermanentRedirect(static("pages/icon.svg"))
+
+
+@read_only
+def embed_script(request: HttpRequest) -> HttpResponse:
+    """Return the script that shows the calendar in other sites, at a URL that does not change with its content."""
+    return HttpResponse(
+        _embed_script(),
+        content_type="text/javascript; charset=utf-8",
+        headers={"Cache-Control": "public, max-age=3600"},
+    )
+
+
+@cache
+def _embed_script() -> str:
+    path = finders.find("pages/embed.js")
+    if not isinstance(path, str):
+        raise Http404
+    return Path(path).read_text(encoding="utf-8")
 
 
 @read_only

@@ -62,6 +62,7 @@ urlpatterns = [
     ),
     re_path(r"^site\.webmanifest\Z", machine_files.web_manifest, name="web-manifest"),
     re_path(r"^favicon\.ico\Z", machine_files.favicon, name="favicon"),
+    re_path(r"^embed\.js\Z", machine_files.embed_script, name="embed-script"),
     re_path(rf"^{machine_files.OEMBED_PATH}\Z", machine_files.oembed, name="oembed"),
     re_path(r"^events\.ics\Z", feeds.upcoming_events_feed, name="events-calendar"),
     re_path(rf"^event/{CALENDAR}", feeds.event_feed, name="event-calendar"),

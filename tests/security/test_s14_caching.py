@@ -18,7 +18,16 @@ PRIVATE = "private, no-store"
 FORBIDDING = {"private", "no-store", "no-cache", "max-age=0"}
 CALENDARS = {f"{kind}-calendar" for kind in ("events", "event", "venue", "organizer", "category", "tag")}
 # The same for all users: without any record, or with public ones only. A route is only public if it is listed here.
-PUBLIC_FOR_USERS = {"security-txt", "robots-txt", "favicon", "web-manifest", "sitemap", "sitemap-file", *CALENDARS}
+PUBLIC_FOR_USERS = {
+    "security-txt",
+    "robots-txt",
+    "favicon",
+    "embed-script",
+    "web-manifest",
+    "sitemap",
+    "sitemap-file",
+    *CALENDARS,
+}
 
 
 def directives(response):

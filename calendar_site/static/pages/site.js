@@ -60,3 +60,29 @@ showLocalTimes();
 offerSharing();
 offerPrinting();
 selectOnFocus();
+
+// In a frame of another site: tell it how high the content is, and use the colors that it asks for.
+function fitIntoFrame() {
+  const report = () => {
+    // To every site: the height is no secret, and the server has decided which of them may show the page.
+    parent.postMessage({ calendarHeight: document.documentElement.getBoundingClientRect().height }, "*");
+  };
+  new ResizeObserver(report).observe(document.documentElement);
+}
+
+// The custom properties that an embedding site may set, such as ?colors=link:0b5cad,background:ffffff.
+const COLORS = ["background", "surface", "text", "muted", "border", "link", "bar", "bar-text"];
+
+function useColors() {
+  const asked = new URLSearchParams(location.search).get("colors") ?? "";
+  for (const [name, color] of asked.split(",").map((pair) => pair.split(":"))) {
+    if (COLORS.includes(name) && /^[0-9a-f]{3}(?:[0-9a-f]{3})?$/i.test(color ?? "")) {
+      document.documentElement.style.setProperty(`--${name}`, `#${color}`);
+    }
+  }
+}
+
+if (document.body.classList.contains("embedded")) {
+  useColors();
+  fitIntoFrame();
+}

@@ -11,6 +11,7 @@ from django.http import HttpRequest
 
 from calendar_site.api.site_urls import SiteURLs, urls_for
 from calendar_site.feeds.views import feed_url
+from calendar_site.website.calendar.embedding import frame_parameters
 from calendar_site.website.calendar.scopes import CalendarScope
 from events.calendar_periods import LIST, MONTH, SINGLE_DAY, WEEK, Period
 from events.public_filters import PARAMETERS, sent_filters
@@ -23,6 +24,8 @@ class CalendarAddress(NamedTuple):
     scope: CalendarScope | None
     # The filters in the query string.
     chosen: Mapping[str, str]
+    # What pages in the frame of another site have in their query strings, to stay in it.
+    frame: Mapping[str, str] = {}
 
     @property
     def filters(self) -> dict[str, str]:
@@ -43,7 +46,7 @@ class CalendarAddress(NamedTuple):
 
     def url(self, path: str = "", **others: Any) -> str:
         """Return the URL of a page below the calendar's, such as `2027-06`, with the filters and other parameters."""
-        query = urlencode({**self.chosen, **{name: value for name, value in others.items() if value}})
+        query = urlencode({**self.chosen, **{name: value for name, value in others.items() if value}, **self.frame})
         return f"{self.base}{path}{'/' if path else ''}{'?' if query else ''}{query}"
 
     def programme_url(self, **others: Any) -> str:
@@ -66,7 +69,7 @@ def address_of(request: HttpRequest, scope: CalendarScope | None) -> CalendarAdd
     chosen = sent_filters(request)
     if scope:
         chosen.pop(scope.kind.parameter, None)
-    return CalendarAddress(urls_for(request), scope, chosen)
+    return CalendarAddress(urls_for(request), scope, chosen, frame_parameters(request))
 
 
 def path_of(period: Period) -> str:

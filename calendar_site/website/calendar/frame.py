@@ -68,6 +68,8 @@ class CalendarFrame(NamedTuple):
     chips: list[Chip]
     clear_url: str
     programme_url: str
+    # The page outside of a frame.
+    site_url: str
 
     # Whether the calendar shows less than all events, so that crawlers need not follow its dates.
     is_selection: bool
@@ -103,6 +105,7 @@ def make_frame(
         kept={name: chosen[name] for name in KEPT if name in chosen},
         chips=_chips(address, view_path(view, day, today)),
         is_selection=bool(address.scope or chosen),
+        site_url=address._replace(frame={}).url(view_path(view, day, today)),
         programme_url=address.programme_url(date=day.isoformat() if day != today else ""),
         clear_url=address._replace(chosen={}).url(view_path(view, day, today)),
     )

@@ -22,6 +22,7 @@ from calendar_site.core.http.allowed_methods import View, read_only
 from calendar_site.website.calendar.addresses import CalendarAddress, address_of, day_path
 from calendar_site.website.calendar.day_lists import in_order_of_day, make_day, make_week
 from calendar_site.website.calendar.days import load_days
+from calendar_site.website.calendar.embedding import allow_frames
 from calendar_site.website.calendar.frame import chips_of, make_frame
 from calendar_site.website.calendar.month import make_month
 from calendar_site.website.calendar.programme import MAX_DAYS, MAX_EVENTS, make_programme, parse_days, span_from
@@ -72,9 +73,9 @@ def calendar_view(name: str) -> Callable[[Callable[..., HttpResponse]], View]:
                 response = view(request, address, **path)
             except InvalidFilter as error:
                 raise BadRequest(str(error)) from error
-            if address.chosen or path:
+            if address.chosen or address.frame or path:
                 response["X-Robots-Tag"] = NOT_LISTED
-            return response
+            return allow_frames(response) if address.frame else response
 
         return respond
 
@@ -186,6 +187,7 @@ def _show_list(request: HttpRequest, address: CalendarAddress, url: str = "") ->
         is_translated=False,
     )
     context = {
+        "is_embedded": bool(address.frame),
         "frame": make_frame(address, LIST, day, span, today),
         "events": events,
         "shows_past": shows_past,
@@ -234,7 +236,13 @@ def _render(
     head = PageHead(title, url or address.period_url(period), calendar_url=address.calendar_url, is_translated=False)
     frame = make_frame(address, period.view, period.day, span, _today(), period)
     next_event = _find_next(request, address, period, span) if is_empty else None
-    shared = {"frame": frame, "period": period, "is_empty": is_empty, "next_event": next_event}
+    shared = {
+        "is_embedded": bool(address.frame),
+        "frame": frame,
+        "period": period,
+        "is_empty": is_empty,
+        "next_event": next_event,
+    }
     return render_page(request, template, head, {**shared, **context}, pages=pages, has_form=True)
 
 
