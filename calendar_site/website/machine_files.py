@@ -38,7 +38,7 @@ def web_manifest(request: HttpRequest) -> HttpResponse:
 @read_only
 def favicon(request: HttpRequest) -> HttpResponse:
     """Redirect programs that ask for the icon without reading a page."""
-    return HttpResponsePermanentRedirect(static("pages/icon.svg"))
+    return HttpResponsePermanentRedirect(static("pages/icon.svg"), content_type="text/plain")
 
 
 @read_only

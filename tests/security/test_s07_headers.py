@@ -21,8 +21,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files
 # Written out, so that a weaker policy in the code fails.
 END = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 DEFAULT = f"default-src 'none'; {END}"
-PAGE = f"default-src 'none'; style-src 'self'; img-src 'self' http: https:; {END}"
+PAGE = f"default-src 'none'; style-src 'self'; img-src 'self' http: https:; manifest-src 'self'; {END}"
 FORM_PAGE = PAGE.replace("form-action 'none'", "form-action 'self'")
+SCRIPT_PAGE, CALENDAR_PAGE = (page.replace("style-src", "script-src 'self'; style-src") for page in (PAGE, FORM_PAGE))
+PAGES = {PAGE, FORM_PAGE, SCRIPT_PAGE, CALENDAR_PAGE}
 CONSOLE = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     f"connect-src 'self' http://testserver; {END}"
@@ -70,11 +72,11 @@ def test_every_route_has_the_headers(shown_ids, role):
         for client, accept in clients:
             response = client.get(route.path, headers={"Accept": accept})
             is_page = response.get("Content-Type") == HTML
-            faults[route.path, accept] = faults_of(response, {PAGE, FORM_PAGE, CONSOLE} if is_page else {DEFAULT})
+            faults[route.path, accept] = faults_of(response, {*PAGES, CONSOLE} if is_page else {DEFAULT})
             policies_seen.add(response["Content-Security-Policy"])
 
     assert {where: found for where, found in faults.items() if found} == {}
-    assert {DEFAULT, PAGE, CONSOLE} <= policies_seen
+    assert {DEFAULT, PAGE, SCRIPT_PAGE, CALENDAR_PAGE, CONSOLE} <= policies_seen
 
 
 def test_every_public_page_has_the_headers(client, shown_ids):
@@ -83,7 +85,8 @@ def test_every_public_page_has_the_headers(client, shown_ids):
     responses = {path: client.get(path) for path in paths}
 
     assert {
-        path: (answer.status_code, faults_of(answer, {PAGE})) for path, answer in responses.items()
+        path: (answer.status_code, faults_of(answer, {SCRIPT_PAGE, CALENDAR_PAGE}))
+        for path, answer in responses.items()
     } == dict.fromkeys(paths, (200, []))
 
 
