@@ -139,6 +139,7 @@ INSTALLED_APPS = [
     "calendar_site.limits",
     "calendar_site.idempotency",
     "calendar_site.saved_views",
+    "calendar_site.former_slugs",
     "calendar_site.form_drafts",
     "calendar_site.media",
     "calendar_site.custom_fields",

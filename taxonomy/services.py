@@ -14,6 +14,7 @@ from calendar_site.core.choices import Status
 from calendar_site.core.database.write_lock import lock_keys, write_lock
 from calendar_site.core.slugs import slug_key, slugify, unique_slug
 from calendar_site.core.types import AnyUser
+from calendar_site.former_slugs.services import PageMove, store_moves
 from taxonomy.models import Category, Tag, Term
 
 AnyTerm = TypeVar("AnyTerm", Category, Tag)
@@ -41,8 +42,11 @@ class TermChanges(TypedDict, total=False):
 def save_term(term: AnyTerm, *, changes: TermChanges, user: AnyUser, action: Action = SAVE) -> AnyTerm:
     """Validate and save a category or tag, and record it. Raises ValidationError; nothing is saved then."""
     with write_lock(parallel=term._state.adding):
+        former_slug = term.slug
         apply_term(term, changes=changes, user=user)
         term.full_clean()
+        if former_slug and former_slug != term.slug:
+            store_moves([PageMove(term, former_slug)])
         term.save()
         record_revision(term, user, action=action)
     return term

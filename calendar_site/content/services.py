@@ -27,6 +27,7 @@ from calendar_site.core.database.write_lock import lock_keys, write_lock
 from calendar_site.core.slugs import is_free_slug, slug_key, slugify, unique_slug
 from calendar_site.core.text.plain_text import name_key
 from calendar_site.core.types import AnyUser
+from calendar_site.former_slugs.services import record_moves
 from calendar_site.media.library import PreparedImage, store_image
 from calendar_site.media.models import Image
 
@@ -155,6 +156,7 @@ def record_content_revision(
 def record_content_revisions(writes: Collection[RecordedWrite], user: AnyUser | None, *, action: Action = SAVE) -> None:
     """Record rows of one model as `record_content_revision()` does for each; one query for all new revisions."""
     old_statuses = [(write.row.loaded_values or {}).get("status") for write in writes]
+    record_moves(write.row for write in writes)
     record_revisions(writes, user, action=action)
     for (row, _extra, _before), old_status in zip(writes, old_statuses, strict=True):
         if row.status != old_status:

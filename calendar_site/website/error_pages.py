@@ -30,6 +30,11 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return _render_error(request, "403_csrf.html", title=_("The form could not be submitted"), status=403)
 
 
+def gone(request: HttpRequest) -> HttpResponse:
+    """Say that a page was there, so that search engines forget it."""
+    return _render_error(request, "410.html", title=_("No longer available"), status=410)
+
+
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     return _render_error(request, "404.html", title=_("Page not found"), status=404)
 

@@ -76,7 +76,7 @@ def test_every_route_has_the_headers(shown_ids, role):
             policies_seen.add(response["Content-Security-Policy"])
 
     assert {where: found for where, found in faults.items() if found} == {}
-    assert {DEFAULT, PAGE, SCRIPT_PAGE, CALENDAR_PAGE, CONSOLE} <= policies_seen
+    assert {DEFAULT, PAGE, CALENDAR_PAGE, CONSOLE} <= policies_seen
 
 
 def test_every_public_page_has_the_headers(client, shown_ids):

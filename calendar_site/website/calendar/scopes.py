@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any, NamedTuple
 
-from django.http import HttpRequest
-from django.shortcuts import get_object_or_404
+from django.http import HttpRequest, HttpResponse
 
+from calendar_site.core.http.allowed_methods import View, read_only
 from calendar_site.core.slugs import decode_slug
+from calendar_site.website.moved_pages import respond_to_former_slug
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
 from venues.models import Venue
@@ -50,6 +52,28 @@ KINDS = {
 }
 
 
-def find_scope(request: HttpRequest, kind: str, slug: str) -> CalendarScope:
-    """Return the record with this slug. One query. Raises Http404 if the user may not see it."""
-    return CalendarScope(KINDS[kind], get_object_or_404(KINDS[kind].rows(request), slug=decode_slug(slug)))
+def find_scope(request: HttpRequest, kind: str, slug: str) -> CalendarScope | None:
+    """Return the record with this slug, None if there is none or the user may not see it. One query."""
+    record = KINDS[kind].rows(request).filter(slug=decode_slug(slug)).first()
+    return CalendarScope(KINDS[kind], record) if record else None
+
+
+def respond_without_scope(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
+    """Respond to a request for a record that `find_scope()` does not find. Raises Http404."""
+    rows = KINDS[kind].rows(request)
+    return respond_to_former_slug(request, rows.model, KINDS[kind].path, slug, rows)
+
+
+def with_scope(kind: str) -> Callable[[Callable[[HttpRequest, CalendarScope], HttpResponse]], View]:
+    """Return a decorator for the page of a record of a kind: `view(request, scope)`."""
+
+    def decorate(view: Callable[[HttpRequest, CalendarScope], HttpResponse]) -> View:
+        @read_only
+        @wraps(view)
+        def respond(request: HttpRequest, slug: str) -> HttpResponse:
+            scope = find_scope(request, kind, slug)
+            return view(request, scope) if scope else respond_without_scope(request, kind, slug)
+
+        return respond
+
+    return decorate

@@ -27,7 +27,7 @@ from calendar_site.website.calendar.frame import chips_of, make_frame
 from calendar_site.website.calendar.month import make_month
 from calendar_site.website.calendar.programme import MAX_DAYS, MAX_EVENTS, make_programme, parse_days, span_from
 from calendar_site.website.calendar.redirects import parse_day, url_of_form, url_of_original
-from calendar_site.website.calendar.scopes import find_scope
+from calendar_site.website.calendar.scopes import find_scope, respond_without_scope
 from calendar_site.website.calendar.span import CalendarSpan, load_span
 from calendar_site.website.event_lists import list_past_events, list_upcoming_events
 from calendar_site.website.pagination import get_page
@@ -65,7 +65,10 @@ def calendar_view(name: str) -> Callable[[Callable[..., HttpResponse]], View]:
         @read_only
         @wraps(view)
         def respond(request: HttpRequest, kind: str = "", slug: str = "", **path: str) -> HttpResponse:
-            address = address_of(request, find_scope(request, kind, slug) if kind else None)
+            scope = find_scope(request, kind, slug) if kind else None
+            if kind and scope is None:
+                return respond_without_scope(request, kind, slug)
+            address = address_of(request, scope)
             target = (name or settings.HOME_VIEW, _today())
             if url := url_of_original(request, address, *target) or url_of_form(request, address, *target):
                 return _redirect(url)

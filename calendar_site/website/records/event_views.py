@@ -5,7 +5,6 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from calendar_site.api.output.selection import Selection
@@ -15,6 +14,7 @@ from calendar_site.core.slugs import decode_slug
 from calendar_site.feeds.views import feed_url
 from calendar_site.website.event_lists import list_parts
 from calendar_site.website.machine_files import OEMBED_PATH
+from calendar_site.website.moved_pages import respond_to_former_slug
 from calendar_site.website.record_display import json_ld_script, status_note, summarize
 from calendar_site.website.records.calendar_links import links_to_add, takes_place
 from calendar_site.website.records.event_details import make_event_details
@@ -27,6 +27,7 @@ from events.loading import load_events
 from events.models import Event
 from events.protection.preview_tokens import event_of_token
 from events.protection.protected_fields import Reader, hides_fields
+from events.querysets import EventQuerySet
 from events.representation import event_json_ld
 
 
@@ -48,7 +49,10 @@ def event_preview_page(request: HttpRequest, token: str) -> HttpResponse:
 @with_form
 def event_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show an event, or the form that asks for its password and submits to this view."""
-    event = _get_visible(request, slug)
+    rows = _visible_events(request)
+    event = rows.filter(slug=decode_slug(slug)).first()
+    if event is None:
+        return respond_to_former_slug(request, Event, "event", slug, rows)
     reader = reader_of_page(request, event)
     if request.method == "POST":
         return check_submitted_password(request, event, reader)
@@ -91,10 +95,9 @@ def _render_event(
     return render_page(request, "events/event.html", head, context, pages={"page": parts.page}, is_private=is_private)
 
 
-def _get_visible(request: HttpRequest, slug: str) -> Event:
-    """Return the event with this slug. Raises Http404 if the user may not see it."""
+def _visible_events(request: HttpRequest) -> EventQuerySet:
     # `visible_to` implies `not_trashed`, but the index of slugs needs exactly this condition.
-    return get_object_or_404(Event.objects.visible_to(request.user).not_trashed(), slug=decode_slug(slug))
+    return Event.objects.visible_to(request.user).not_trashed()
 
 
 def _oembed_url(urls: SiteURLs, event: Event) -> str:

@@ -16,13 +16,12 @@ from calendar_site.api.site_urls import urls_for
 from calendar_site.core import clock
 from calendar_site.core.clock import Moments
 from calendar_site.core.dates.conversion import site_zone
-from calendar_site.core.http.allowed_methods import read_only
 from calendar_site.core.text.plain_text import shorten
 from calendar_site.custom_fields.values import DisplayedValue
 from calendar_site.feeds.views import feed_url
 from calendar_site.website.calendar.addresses import CalendarAddress
 from calendar_site.website.calendar.frame import view_links
-from calendar_site.website.calendar.scopes import CalendarScope, find_scope
+from calendar_site.website.calendar.scopes import CalendarScope, with_scope
 from calendar_site.website.event_lists import list_past_events, list_upcoming_events
 from calendar_site.website.record_display import (
     SUMMARY_LENGTH,
@@ -76,9 +75,8 @@ class TermDetails(NamedTuple):
     children: Sequence[RecordLink] = ()
 
 
-@read_only
-def venue_page(request: HttpRequest, slug: str) -> HttpResponse:
-    scope = find_scope(request, "venue", slug)
+@with_scope("venue")
+def venue_page(request: HttpRequest, scope: CalendarScope) -> HttpResponse:
     venue: Venue = scope.record
     urls, relations = urls_for(request), load_content_relations([venue])
     head = PageHead(
@@ -104,9 +102,8 @@ def venue_page(request: HttpRequest, slug: str) -> HttpResponse:
     return _render_with_events(request, "venues/venue.html", head, scope, {"venue": details})
 
 
-@read_only
-def organizer_page(request: HttpRequest, slug: str) -> HttpResponse:
-    scope = find_scope(request, "organizer", slug)
+@with_scope("organizer")
+def organizer_page(request: HttpRequest, scope: CalendarScope) -> HttpResponse:
     organizer: Organizer = scope.record
     urls, relations = urls_for(request), load_content_relations([organizer])
     head = PageHead(
@@ -129,11 +126,10 @@ def organizer_page(request: HttpRequest, slug: str) -> HttpResponse:
     return _render_with_events(request, "organizers/organizer.html", head, scope, {"organizer": details})
 
 
-@read_only
-def category_page(request: HttpRequest, slug: str) -> HttpResponse:
+@with_scope("category")
+def category_page(request: HttpRequest, scope: CalendarScope) -> HttpResponse:
     """Show a category with its events and the events of its sub-categories."""
     urls = urls_for(request)
-    scope = find_scope(request, "category", slug)
     category: Category = scope.record
     parent = Category.objects.filter(pk=category.parent_id).first() if category.parent_id else None
     details = TermDetails(
@@ -152,10 +148,9 @@ def category_page(request: HttpRequest, slug: str) -> HttpResponse:
     return _render_with_events(request, "taxonomy/term.html", head, scope, {"term": details})
 
 
-@read_only
-def tag_page(request: HttpRequest, slug: str) -> HttpResponse:
+@with_scope("tag")
+def tag_page(request: HttpRequest, scope: CalendarScope) -> HttpResponse:
     urls = urls_for(request)
-    scope = find_scope(request, "tag", slug)
     tag: Tag = scope.record
     head = PageHead(
         tag.name,
