@@ -482,6 +482,7 @@ def test_programme_lists_some_days_with_short_texts(client):
     EventFactory(
         title="Secret", start="2030-05-10 15:00", end="2030-05-10 16:00", description="Hidden.", cost="9", password="x"
     )
+    EventFactory(title="Festival", start="2030-05-10 16:00", end="2030-05-20 16:00")
     EventFactory(title="Later", start="2030-05-11 14:00", end="2030-05-11 18:00")
     EventFactory(title="Earlier", start="2030-05-03 14:00", end="2030-05-03 18:00")
 
@@ -496,6 +497,7 @@ def test_programme_lists_some_days_with_short_texts(client):
             [
                 ["Friday 10 May 2030, 14:00 to Sunday 12 May 2030, 10:00 Camp Cancelled"],
                 ["15:00 to 16:00 Secret"],
+                ["Friday 10 May 2030, 16:00 to Monday 20 May 2030, 16:00 Festival"],
             ],
         ),
     ]

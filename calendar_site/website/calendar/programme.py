@@ -65,7 +65,7 @@ def make_programme(request: HttpRequest, events: Sequence[CalendarEvent], span: 
     """Return the days of a programme, each event once: on its first day, or before all days. Four queries at most."""
     included = {event.row.id: event for event in events[:MAX_EVENTS]}
     loaded = load_listed(request, list(included))
-    entries = list(_entries(request, loaded, included))
+    entries = list(_entries(request, loaded, included, span))
     return [
         ProgrammeDay(format_day(day) if day >= span.first else "", [entry for _day, entry in group])
         for day, group in groupby(entries, key=lambda pair: max(pair[0], span.first - timedelta(days=1)))
@@ -73,12 +73,13 @@ def make_programme(request: HttpRequest, events: Sequence[CalendarEvent], span: 
 
 
 def _entries(
-    request: HttpRequest, loaded: LoadedEvents, included: dict[int, CalendarEvent]
+    request: HttpRequest, loaded: LoadedEvents, included: dict[int, CalendarEvent], span: ProgrammeSpan
 ) -> Iterator[tuple[date, ProgrammeEntry]]:
     urls = urls_for(request)
     for event in loaded.events:
-        listed = make_listed_event(event, loaded, urls, is_ongoing=included[event.row.id].is_long)
-        yield included[event.row.id].start, _entry(event, listed, is_hidden=event.row.id in loaded.hidden)
+        start = included[event.row.id].start
+        listed = make_listed_event(event, loaded, urls, is_ongoing=start < span.first)
+        yield start, _entry(event, listed, is_hidden=event.row.id in loaded.hidden)
 
 
 def _entry(event: LoadedEvent, listed: ListedEvent, *, is_hidden: bool) -> ProgrammeEntry:
