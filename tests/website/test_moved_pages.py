@@ -27,7 +27,7 @@ def api(administrator):
 
 
 @pytest.fixture
-def change(api, administrator):
+def change_record(api, administrator):
     """Return a function that changes a record through the API."""
 
     def send(path, record, **values):
@@ -42,11 +42,11 @@ def change(api, administrator):
 
 
 @kinds
-def test_former_slug_leads_to_the_page(client, change, path):
+def test_former_slug_leads_to_the_page(client, change_record, path):
     record = KINDS[path][0]()
     KINDS[path][0]()
-    change(path, record, slug="market")
-    change(path, record, slug="bazaar")
+    change_record(path, record, slug="market")
+    change_record(path, record, slug="bazaar")
 
     for slug in ("fair", "market"):
         response = client.get(f"/{path}/{slug}/")
@@ -56,9 +56,9 @@ def test_former_slug_leads_to_the_page(client, change, path):
 
 
 @pytest.mark.parametrize("path", ["venue", "organizer", "events/category", "events/tag"])
-def test_views_of_a_former_slug_lead_to_the_record(client, change, path):
+def test_views_of_a_former_slug_lead_to_the_record(client, change_record, path):
     record = KINDS[path][0]()
-    change(path, record, slug="market")
+    change_record(path, record, slug="market")
 
     response = client.get(f"/{path}/fair/month/")
 
@@ -66,10 +66,10 @@ def test_views_of_a_former_slug_lead_to_the_record(client, change, path):
 
 
 @kinds
-def test_slug_that_another_record_has_now_shows_that_record(client, change, path):
+def test_slug_that_another_record_has_now_shows_that_record(client, change_record, path):
     make, _collection = KINDS[path]
     record = make()
-    change(path, record, slug="market")
+    change_record(path, record, slug="market")
     make()
 
     response = client.get(f"/{path}/fair/")
@@ -91,29 +91,29 @@ def test_page_of_a_trashed_record_is_gone(client, api, path):
 
 
 @content_kinds
-def test_page_of_a_restored_record_is_there_again(client, api, change, path):
+def test_page_of_a_restored_record_is_there_again(client, api, change_record, path):
     record = KINDS[path][0]()
     api.delete(f"{API}/{KINDS[path][1]}/{record.pk}")
 
-    change(path, record, status="publish")
+    change_record(path, record, status="publish")
 
     assert client.get(f"/{path}/fair/").status_code == 200
 
 
 @content_kinds
 @pytest.mark.parametrize("status", ["draft", "private", "pending"])
-def test_slug_that_was_never_public_is_not_found(client, api, change, path, status):
+def test_slug_that_was_never_public_is_not_found(client, api, change_record, path, status):
     record = KINDS[path][0](status=status)
-    change(path, record, slug="market")
+    change_record(path, record, slug="market")
     api.delete(f"{API}/{KINDS[path][1]}/{record.pk}")
 
     assert [client.get(f"/{path}/{slug}/").status_code for slug in ("fair", "market")] == [404, 404]
 
 
-def test_renamed_event_that_nobody_sees_any_more_is_gone(client, change):
+def test_renamed_event_that_nobody_sees_any_more_is_gone(client, change_record):
     fair = EventFactory(title="Fair")
-    change("event", fair, slug="market")
-    change("event", fair, status="draft")
+    change_record("event", fair, slug="market")
+    change_record("event", fair, status="draft")
 
     assert [client.get(f"/event/{slug}/").status_code for slug in ("fair", "market")] == [410, 404]
 
@@ -125,9 +125,9 @@ def test_unknown_page_costs_one_query_more(client, django_assert_num_queries):
         assert client.get("/event/nothing/").status_code == 404
 
 
-def test_password_form_of_a_former_slug_leads_to_the_page(change):
+def test_password_form_of_a_former_slug_leads_to_the_page(change_record):
     fair = EventFactory(title="Fair", password="x")
-    change("event", fair, slug="market")
+    change_record("event", fair, slug="market")
 
     response = Client().post("/event/fair/", {"password": "x"})
 
