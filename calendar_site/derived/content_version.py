@@ -26,7 +26,8 @@ SLOTS = 32
 # Apps whose tables no public response contains, or that change only together with a counted table: former slugs.
 UNCOUNTED_APPS = {
     "accounts", "admin", "auth", "axes", "contenttypes", "derived", "django_tasks_database", "form_drafts",
-    "former_slugs", "idempotency", "limits", "mail", "otp_static", "otp_totp", "review", "saved_views", "sessions", "tasks",
+    "former_slugs", "idempotency", "limits", "mail", "otp_static", "otp_totp", "review", "saved_views", "sessions",
+    "tasks",
 }  # fmt: skip
 # Tables that no public response contains, and those that triggers keep: these change only with counted tables.
 UNCOUNTED_MODELS = {
