@@ -53,6 +53,9 @@ class _Asker(NamedTuple):
 
 def find_events(user: AnyUser, parameters: Mapping[str, str]) -> EventList:
     """Return the events with these parameters of the API's list that the user may see. Raises InvalidFilter."""
+    # PostgreSQL raises an error for it. The API refuses it before it reads parameters.
+    if with_null := [name for name, value in parameters.items() if "\0" in value]:
+        raise InvalidFilter({name: ["NUL"] for name in with_null})
     events = EventFilterSet(dict(parameters), cast("Any", CompiledQuerySet(Event)), request=cast("Any", _Asker(user)))
     if not events.is_valid():
         raise InvalidFilter(events.errors)
