@@ -121,14 +121,14 @@ def trash_and_restore(page: Page, guest: Page, path: str) -> None:
     on(page, "2030-05-17").click()
     page.get_by_role("button", name="Move to trash").click()
     expect_message(page, "Moved to trash")
-    guest.watch.expect_status(404)
-    assert guest.goto(path).status == 404
+    guest.watch.expect_status(410)
+    assert guest.goto(path).status == 410
     page.goto("/admin/events/event/?status=trash&q=Lanterns")
     page.get_by_role("link", name=TITLE).first.click()
     page.get_by_role("button", name="Restore as draft").click()
     expect_message(page, "Restored as draft")
     expect(page.locator("select[name=status]")).to_have_value("draft")
-    assert guest.goto(path).status == 404
+    assert guest.goto(path).status == 410
 
 
 def delete_permanently(page: Page) -> None:
