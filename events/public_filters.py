@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple, cast
 
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest
 
 from calendar_site.core.compiled_queries.querysets import CompiledQuerySet
@@ -29,12 +30,8 @@ PARAMETERS = (
 )
 
 
-class InvalidFilter(Exception):
-    """A parameter has a value that the list does not accept. `errors` are the messages by parameter."""
-
-    def __init__(self, errors: Mapping[str, list[str]]) -> None:
-        super().__init__(errors)
-        self.errors = errors
+class InvalidFilter(BadRequest):
+    """A parameter has a value that the list does not accept. The argument has the messages by parameter."""
 
 
 def sent_filters(request: HttpRequest) -> dict[str, str]:

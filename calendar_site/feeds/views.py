@@ -45,6 +45,8 @@ from venues.models import Venue
 PARAMETER = "ical"
 # For so long, past events stay in calendars, so that programs do not take them for deleted ones (D49).
 PAST_DAYS = timedelta(days=30)
+# The parameters of the list of events by the relation that they filter by.
+PARAMETERS = {"venues": "venue", "organizers": "organizer", "categories": "categories", "tags": "tags"}
 
 Record = TypeVar("Record", bound=Content)
 
@@ -147,7 +149,9 @@ def _respond_filtered(
         return _respond(
             request, head, name, events.upcoming(_first_end()), scope=events if links else None, links=links
         )
-    selected = events.filter(pk__in=_filtered_ids(filters))
+    # Within the events of the record: the limit of ids must not leave out any of them.
+    linked = {PARAMETERS[relation]: ",".join(map(str, ids)) for relation, ids in (links or {}).items()}
+    selected = events.filter(pk__in=_filtered_ids({**filters, **linked}))
     # Nobody knows which of the events that were withdrawn the filters would have selected.
     return _respond(request, head, name, selected.upcoming(_first_end()), scope=selected, links={})
 

@@ -204,6 +204,7 @@ def test_past_events_are_a_list_of_their_own(client):
     response = client.get("/events/list/?past=1")
 
     assert event_titles(parse_page(response)) == ["Old", "Older"]
+    assert client.get("/events/list/?past=1&page=2").status_code == 404
     assert parse_page(response).one("h1").text == "Past events"
     assert response["X-Robots-Tag"] == "noindex, follow"
 
@@ -249,6 +250,25 @@ def test_pages_reach_from_the_month_before_the_first_event_to_that_after_the_las
         [link.text for link in page.one("nav", **{"aria-label": "Other dates"}).all("a")] for page in (first, last)
     ]
     assert links == [["Today", "Next: March 2030 →"], ["← Previous: August 2030", "Today"]]
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_first_and_last_days_of_the_calendar_are_not_found(client, day):
+    paths = [f"/events/{day[:7]}/", f"/events/week/{day}/", f"/events/{day}/"]
+    queries = [f"/events/list/?date={day}", f"/programme/?date={day}", f"/events/month/?date={day}"]
+
+    assert [client.get(path).status_code for path in paths + queries] == [404] * 6
+
+
+def test_events_at_the_end_of_the_calendar_have_pages(client):
+    EventFactory(title="Last", start="9998-12-30", end="9998-12-31", all_day=True)
+    EventFactory(title="Very last", start="9998-12-31 23:00", end="9998-12-31 23:59", attendance_mode="online")
+
+    paths = ["event/last", "event/very-last", "events/9999-01", "events/week/9998-12-31", "events/9998-12-31"]
+    queries = ["programme/?date=9999-01-31&days=62", "events/list/?date=9998-12-31", "events/list/"]
+
+    found = {path: client.get(f"/{path}").status_code for path in paths + queries}
+    assert found == dict.fromkeys(paths + queries, 200)
 
 
 def test_crawlers_come_to_an_end(client):
@@ -403,6 +423,7 @@ def test_calendar_file_has_the_events_of_the_filters(client, concerts):
     assert url == f"{SITE}/events.ics?search=concert&featured=true"
     calendar = client.get(url.removeprefix(SITE)).content.decode()
     assert [line for line in calendar.splitlines() if line.startswith("SUMMARY")] == ["SUMMARY:Concert"]
+    assert "SUMMARY:Concert" in client.get("/venue/hall.ics?featured=true").content.decode()
     others = ("/events.ics?categories=nothing", "/venue/hall.ics?featured=false")
     assert ["BEGIN:VEVENT" in client.get(path).content.decode() for path in others] == [False, False]
 

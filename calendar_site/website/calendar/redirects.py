@@ -7,7 +7,7 @@ from datetime import date
 from django.http import Http404, HttpRequest
 
 from calendar_site.website.calendar.addresses import CalendarAddress, view_path
-from events.calendar_periods import LIST, MONTH, SINGLE_DAY, WEEK
+from events.calendar_periods import FIRST, LAST, LIST, MONTH, SINGLE_DAY, WEEK
 
 # The views of the original by the values of its parameter `eventDisplay`.
 ORIGINAL_VIEWS = {"list": LIST, "upcoming": LIST, "past": LIST, "month": MONTH, "week": WEEK, "day": SINGLE_DAY}
@@ -15,11 +15,14 @@ ORIGINAL_PARAMETERS = ("eventDisplay", "tribe_event_display", "tribe-bar-date", 
 
 
 def parse_day(text: str) -> date:
-    """Return the day of an address. Raises Http404."""
+    """Return the day in a URL. Raises Http404, also for days around which Python has no whole weeks."""
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError as error:
         raise Http404 from error
+    if not FIRST <= day <= LAST:
+        raise Http404
+    return day
 
 
 def url_of_form(request: HttpRequest, address: CalendarAddress, view: str, today: date) -> str:
@@ -40,5 +43,5 @@ def url_of_original(request: HttpRequest, address: CalendarAddress, view: str, t
     day = parse_day(sent["tribe-bar-date"]) if "tribe-bar-date" in sent else today
     calendar = address.with_filter("search", sent.get("tribe-bar-search", address.chosen.get("search", "")))
     if view == LIST:
-        return calendar.url(LIST, past=display == "past" and 1, date=day.isoformat() if day != today else "")
+        return calendar.url(LIST, past="1" if display == "past" else "", date=day.isoformat() if day != today else "")
     return calendar.url(view_path(view, day, today))

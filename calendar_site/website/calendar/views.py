@@ -8,7 +8,6 @@ from functools import wraps
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.core.exceptions import BadRequest
 from django.core.paginator import Page
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.dates import WEEKDAYS, WEEKDAYS_ABBR
@@ -34,7 +33,7 @@ from calendar_site.website.pagination import get_page
 from calendar_site.website.rendering import PageHead, render_page
 from events.calendar_periods import LIST, MONTH, SINGLE_DAY, WEEK, Period
 from events.models import Event
-from events.public_filters import InvalidFilter, find_events
+from events.public_filters import find_events
 
 PROGRAMME = "programme"
 # Search engines list the events, not each selection of them.
@@ -72,10 +71,7 @@ def calendar_view(name: str) -> Callable[[Callable[..., HttpResponse]], View]:
             target = (name or settings.HOME_VIEW, _today())
             if url := url_of_original(request, address, *target) or url_of_form(request, address, *target):
                 return _redirect(url)
-            try:
-                response = view(request, address, **path)
-            except InvalidFilter as error:
-                raise BadRequest(str(error)) from error
+            response = view(request, address, **path)
             if address.chosen or address.frame or path:
                 response["X-Robots-Tag"] = NOT_LISTED
             return allow_frames(response) if address.frame else response
@@ -176,7 +172,7 @@ def _show_list(request: HttpRequest, address: CalendarAddress, url: str = "") ->
     _check_span(span, [day])
     shows_past = "past" in request.GET
     if shows_past:
-        events = list_past_events(request, address.filters, now, "past")
+        events = list_past_events(request, address.filters, now, "page")
         title, query = _("Past events"), {"past": "1"}
     else:
         since = now if day == today else resolve_local(datetime.combine(day, time()), site_zone().tz)
@@ -196,8 +192,7 @@ def _show_list(request: HttpRequest, address: CalendarAddress, url: str = "") ->
         "shows_past": shows_past,
         "past_url": address.url(LIST, past=1),
     }
-    pages = {"past" if shows_past else "page": events.page}
-    response = render_page(request, "calendar/list.html", head, context, pages=pages, has_form=True)
+    response = render_page(request, "calendar/list.html", head, context, pages={"page": events.page}, has_form=True)
     if not is_default:
         response["X-Robots-Tag"] = NOT_LISTED
     return response
