@@ -42,8 +42,8 @@ def sent_filters(request: HttpRequest) -> dict[str, str]:
     return {name: ",".join(values) for name, values in found.items() if values}
 
 
-class _Asker(NamedTuple):
-    """Who asks for a list: what its filters read of a request."""
+class _FilterRequest(NamedTuple):
+    """The part of a request that filters read."""
 
     user: AnyUser
 
@@ -53,7 +53,9 @@ def find_events(user: AnyUser, parameters: Mapping[str, str]) -> EventList:
     # PostgreSQL raises an error for it. The API refuses it before it reads parameters.
     if with_null := [name for name, value in parameters.items() if "\0" in value]:
         raise InvalidFilter({name: ["NUL"] for name in with_null})
-    events = EventFilterSet(dict(parameters), cast("Any", CompiledQuerySet(Event)), request=cast("Any", _Asker(user)))
+    events = EventFilterSet(
+        dict(parameters), cast("Any", CompiledQuerySet(Event)), request=cast("Any", _FilterRequest(user))
+    )
     if not events.is_valid():
         raise InvalidFilter(events.errors)
     return EventList(events.list_query)

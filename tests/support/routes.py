@@ -25,7 +25,7 @@ class NamedRoute(NamedTuple):
 
 def named_routes(**arguments: Any) -> list[NamedRoute]:
     """Return all named routes outside the admin. `arguments` replace those of ARGUMENTS."""
-    # The calendar always has pages for the days of this month.
+    # Valid at any time: the calendar has pages from the month before the current one to the month after it.
     today = datetime.now(UTC)
     dates = {"month": f"{today:%Y-%m}", "day": f"{today:%Y-%m-%d}"}
     values = {name: str(value) for name, value in {**ARGUMENTS, **dates, **arguments}.items()}

@@ -1,4 +1,4 @@
-"""What surrounds an event on its page, and what visitors can do with it."""
+"""The page of an event: related events, links to calendars, and markup for programs."""
 
 from urllib.parse import parse_qs, urlsplit
 

@@ -10,8 +10,8 @@ from django.http import HttpRequest
 
 from calendar_site.api.site_urls import urls_for
 from calendar_site.core.dates.formatting import format_day
-from calendar_site.website.calendar.addresses import CalendarAddress, day_path
 from calendar_site.website.calendar.days import CalendarEvent, by_day
+from calendar_site.website.calendar.filtered_calendar import FilteredCalendar, day_path
 from calendar_site.website.event_lists import ListedEvent, load_listed, make_listed_event
 
 # In a week, of each day, and of those that go on.
@@ -38,7 +38,7 @@ class DayLists(NamedTuple):
 
 
 def make_week(
-    request: HttpRequest, events: Sequence[CalendarEvent], days: list[date], today: date, address: CalendarAddress
+    request: HttpRequest, events: Sequence[CalendarEvent], days: list[date], today: date, calendar: FilteredCalendar
 ) -> DayLists:
     """Return the days of a week. Four queries at most."""
     ongoing = [event for event in events if event.is_long]
@@ -53,7 +53,7 @@ def make_week(
                 day=day,
                 heading=format_day(day),
                 is_today=day == today,
-                url=address.url(day_path(day)) if day in others else "",
+                url=calendar.url(day_path(day)) if day in others else "",
                 events=_listed(others.get(day, [])[:MAX_EVENTS], listed),
                 more=len(others.get(day, [])[MAX_EVENTS:]),
             )

@@ -17,7 +17,7 @@ def is_embedded(request: HttpRequest) -> bool:
     return request.GET.get("embed") == "1"
 
 
-def frame_parameters(request: HttpRequest) -> dict[str, str]:
+def embed_parameters_of(request: HttpRequest) -> dict[str, str]:
     """Return the parameters that keep the pages of a calendar in their frame; none outside of a frame."""
     if not is_embedded(request):
         return {}

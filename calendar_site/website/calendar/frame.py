@@ -1,4 +1,4 @@
-"""What all pages of a calendar have around their events: the views, the way to other days, and the filters."""
+"""The navigation and the filter form of all pages of a calendar."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from calendar_site.core.choices import Accessibility
-from calendar_site.website.calendar.addresses import CalendarAddress, view_path
+from calendar_site.website.calendar.filtered_calendar import FilteredCalendar, view_path
 from calendar_site.website.calendar.span import CalendarSpan
 from events.calendar_periods import LIST, MONTH, SINGLE_DAY, WEEK, Period
 from events.choices import AttendanceMode
@@ -49,7 +49,7 @@ class Option(NamedTuple):
 
 
 class CalendarFrame(NamedTuple):
-    """The navigation and the filters of a page. `path` is that of the page, to which the form leads."""
+    """The navigation and the filters of a page."""
 
     views: list[PageLink]
     previous: PageLink | None
@@ -76,55 +76,52 @@ class CalendarFrame(NamedTuple):
 
     @property
     def has_more_filters(self) -> bool:
-        """Whether a filter is in use that the form folds away."""
+        """Return whether one of the folded filters is in use."""
         return any(option.is_chosen for option in (*self.switches, *self.attendance, *self.accessibility))
 
 
 def make_frame(
-    address: CalendarAddress, view: str, day: date, span: CalendarSpan, today: date, period: Period | None = None
+    calendar: FilteredCalendar, view: str, day: date, span: CalendarSpan, today: date, period: Period | None = None
 ) -> CalendarFrame:
     """Return the frame of a page in a view that shows a day. Four queries at most: the names of the records."""
-    chosen = address.chosen
-    path = {LIST: LIST, MONTH: MONTH, WEEK: WEEK}.get(view, "today")
+    chosen = calendar.chosen
+    path, path_of_today = view_path(view, day, today), view_path(view, today, today)
     return CalendarFrame(
-        views=view_links(address, today, view, day),
-        previous=_neighbor(address, period.previous, _("Previous"), span) if period else None,
-        today=PageLink(_("Today"), address.url(path), period is None or today in period.days_inside),
-        next=_neighbor(address, period.next, _("Next"), span) if period else None,
-        form_url=f"{address.base}{path}/",
+        views=view_links(calendar, today, view, day),
+        previous=_neighbor(calendar, period.previous, _("Previous"), span) if period else None,
+        today=PageLink(_("Today"), calendar.url(path_of_today), period is None or today in period.days_inside),
+        next=_neighbor(calendar, period.next, _("Next"), span) if period else None,
+        form_url=f"{calendar.base}{path_of_today}/",
         day=day.isoformat() if period or day != today else "",
         span=span,
         search=chosen.get("search", ""),
-        categories=[] if _is_in(address, "categories") else _category_options(chosen.get("categories", "")),
-        switches=[
-            Option("featured", _("Highlights"), chosen.get("featured") == "true"),
-            Option("ticketed", _("With tickets"), chosen.get("ticketed") == "true"),
-        ],
+        categories=[] if _is_in(calendar, "categories") else _category_options(chosen.get("categories", "")),
+        switches=[Option(name, labels()[0], chosen.get(name) == "true") for name, labels in SWITCHES.items()],
         attendance=_options(AttendanceMode.choices, chosen.get("attendance_mode", "")),
         accessibility=_options(Accessibility.choices, chosen.get("accessibility", "")),
         kept={name: chosen[name] for name in KEPT if name in chosen},
-        chips=_chips(address, view_path(view, day, today)),
-        is_selection=bool(address.scope or chosen),
-        site_url=address._replace(frame={}).url(view_path(view, day, today)),
-        programme_url=address.programme_url(date=day.isoformat() if day != today else ""),
-        clear_url=address._replace(chosen={}).url(view_path(view, day, today)),
+        chips=_chips(calendar, path),
+        is_selection=bool(calendar.scope or chosen),
+        site_url=calendar._replace(embed_parameters={}).url(path),
+        programme_url=calendar.programme_url(date=day.isoformat() if day != today else ""),
+        clear_url=calendar._replace(chosen={}).url(path),
     )
 
 
-def view_links(address: CalendarAddress, today: date, view: str = "", day: date | None = None) -> list[PageLink]:
+def view_links(calendar: FilteredCalendar, today: date, view: str = "", day: date | None = None) -> list[PageLink]:
     """Return the links to the views of a calendar that show a day, by default today."""
     labels = ((LIST, _("List")), (MONTH, _("Month")), (WEEK, _("Week")), (SINGLE_DAY, _("Day")))
-    return [PageLink(label, address.url(view_path(name, day or today, today)), name == view) for name, label in labels]
+    return [PageLink(label, calendar.url(view_path(name, day or today, today)), name == view) for name, label in labels]
 
 
-def _neighbor(address: CalendarAddress, period: Period, label: str, span: CalendarSpan) -> PageLink:
+def _neighbor(calendar: FilteredCalendar, period: Period, label: str, span: CalendarSpan) -> PageLink:
     days = period.days_inside
     is_in_span = span.overlaps(days[0], days[-1])
-    return PageLink(f"{label}: {period.name}", address.period_url(period) if is_in_span else "")
+    return PageLink(f"{label}: {period.name}", calendar.period_url(period) if is_in_span else "")
 
 
-def _is_in(address: CalendarAddress, parameter: str) -> bool:
-    return address.scope is not None and address.scope.kind.parameter == parameter
+def _is_in(calendar: FilteredCalendar, parameter: str) -> bool:
+    return calendar.scope is not None and calendar.scope.kind.parameter == parameter
 
 
 def _options(choices: Iterable[tuple[str, Any]], chosen: str) -> list[Option]:
@@ -160,15 +157,15 @@ def _category_options(chosen: str) -> list[Option]:
     return list(branch(None, 0))
 
 
-def chips_of(address: CalendarAddress) -> list[str]:
+def chips_of(calendar: FilteredCalendar) -> list[str]:
     """Return the names of the filters in use. One query for each that names records."""
-    return [_chip_label(name, value) for name, value in address.chosen.items()]
+    return [_chip_label(name, value) for name, value in calendar.chosen.items()]
 
 
-def _chips(address: CalendarAddress, path: str) -> list[Chip]:
+def _chips(calendar: FilteredCalendar, path: str) -> list[Chip]:
     return [
-        Chip(_chip_label(name, value), address.with_filter(name, "").url(path))
-        for name, value in address.chosen.items()
+        Chip(_chip_label(name, value), calendar.with_filter(name, "").url(path))
+        for name, value in calendar.chosen.items()
     ]
 
 

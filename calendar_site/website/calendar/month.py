@@ -7,8 +7,8 @@ from datetime import date
 from typing import NamedTuple
 
 from calendar_site.core.dates.formatting import format_clock, format_day, format_day_of_year
-from calendar_site.website.calendar.addresses import CalendarAddress, day_path
 from calendar_site.website.calendar.days import CalendarEvent, by_day
+from calendar_site.website.calendar.filtered_calendar import FilteredCalendar, day_path
 from calendar_site.website.record_display import status_note
 from calendar_site.website.status_display import event_badges
 from events.calendar_bars import Bar, place_bars
@@ -58,7 +58,7 @@ class MonthDay(NamedTuple):
 
 
 def make_month(
-    events: Sequence[CalendarEvent], period: Period, today: date, address: CalendarAddress
+    events: Sequence[CalendarEvent], period: Period, today: date, calendar: FilteredCalendar
 ) -> list[list[MonthDay]]:
     """Return the weeks of a month. Events over several days are bars, as far as there is room for bars."""
     weeks = []
@@ -68,7 +68,7 @@ def make_month(
         bars = [bar for bar in place_bars(lasting, inside) if bar.row <= MAX_BAR_ROWS]
         in_bars = {bar.card.row.id for bar in bars}
         others = by_day((event for event in events if event.row.id not in in_bars), inside[0], inside[-1])
-        weeks.append([_month_day(day, inside, bars, others.get(day, []), today, address) for day in week])
+        weeks.append([_month_day(day, inside, bars, others.get(day, []), today, calendar) for day in week])
     return weeks
 
 
@@ -78,7 +78,7 @@ def _month_day(
     bars: list[Bar[CalendarEvent]],
     others: list[CalendarEvent],
     today: date,
-    address: CalendarAddress,
+    calendar: FilteredCalendar,
 ) -> MonthDay:
     column = (day - inside[0]).days + 1
     covering = [bar for bar in bars if bar.column <= column < bar.column + bar.span] if day in inside else []
@@ -91,27 +91,27 @@ def _month_day(
         is_outside=day not in inside,
         is_today=day == today,
         is_past=day < today,
-        url=address.url(day_path(day)) if total else "",
+        url=calendar.url(day_path(day)) if total else "",
         total=total,
         bar_rows=max((bar.row for bar in covering), default=0),
         bars=[
-            MonthBar(_entry(bar.card, address), bar.row, bar.span, bar.begins_before, bar.ends_after)
+            MonthBar(_entry(bar.card, calendar), bar.row, bar.span, bar.begins_before, bar.ends_after)
             for bar in beginning
         ],
-        entries=[_entry(event, address) for event in shown],
-        continued=[_entry(bar.card, address) for bar in covering if bar.column != column],
+        entries=[_entry(event, calendar) for event in shown],
+        continued=[_entry(bar.card, calendar) for bar in covering if bar.column != column],
         more=len(others) - len(shown),
     )
 
 
-def _entry(event: CalendarEvent, address: CalendarAddress) -> MonthEntry:
+def _entry(event: CalendarEvent, calendar: FilteredCalendar) -> MonthEntry:
     row = event.row
     is_one_day = event.start == event.end
     note = status_note(row)
     badges = [("note", note)] if note else []
     return MonthEntry(
         title=row.title,
-        url=address.urls.page_url("event", row.slug),
+        url=calendar.urls.page_url("event", row.slug),
         time="" if event.is_all_day or not is_one_day else format_clock(event.starts),
         day=format_day(event.start) if is_one_day else _days(event),
         badges=badges + event_badges(row, hides_fields=event.is_hidden),

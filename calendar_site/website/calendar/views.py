@@ -18,10 +18,10 @@ from calendar_site.core.clock import Moments
 from calendar_site.core.dates.conversion import resolve_local, site_zone
 from calendar_site.core.dates.formatting import format_day_of_year
 from calendar_site.core.http.allowed_methods import View, read_only
-from calendar_site.website.calendar.addresses import CalendarAddress, address_of, day_path
 from calendar_site.website.calendar.day_lists import in_order_of_day, make_day, make_week
 from calendar_site.website.calendar.days import load_days
 from calendar_site.website.calendar.embedding import allow_frames
+from calendar_site.website.calendar.filtered_calendar import FilteredCalendar, calendar_of_request, day_path
 from calendar_site.website.calendar.frame import chips_of, make_frame
 from calendar_site.website.calendar.month import make_month
 from calendar_site.website.calendar.programme import MAX_DAYS, MAX_EVENTS, make_programme, parse_days, span_from
@@ -67,14 +67,14 @@ def calendar_view(name: str) -> Callable[[Callable[..., HttpResponse]], View]:
             scope = find_scope(request, kind, slug) if kind else None
             if kind and scope is None:
                 return respond_without_scope(request, kind, slug)
-            address = address_of(request, scope)
+            calendar = calendar_of_request(request, scope)
             target = (name or settings.HOME_VIEW, _today())
-            if url := url_of_original(request, address, *target) or url_of_form(request, address, *target):
+            if url := url_of_original(request, calendar, *target) or url_of_form(request, calendar, *target):
                 return _redirect(url)
-            response = view(request, address, **path)
-            if address.chosen or address.frame or path:
+            response = view(request, calendar, **path)
+            if calendar.chosen or calendar.embed_parameters or path:
                 response["X-Robots-Tag"] = NOT_LISTED
-            return allow_frames(response) if address.frame else response
+            return allow_frames(response) if calendar.embed_parameters else response
 
         return respond
 
@@ -88,83 +88,83 @@ def _redirect(url: str) -> HttpResponse:
 
 
 @calendar_view("")
-def home_page(request: HttpRequest, address: CalendarAddress) -> HttpResponse:
+def home_page(request: HttpRequest, calendar: FilteredCalendar) -> HttpResponse:
     """Show the calendar at the root of the site, in the view of the setting HOME_VIEW."""
-    url = "" if address.chosen else f"{address.urls.site}/"
+    url = "" if calendar.chosen else f"{calendar.urls.site}/"
     return (
-        _show_month(request, address, None, url) if settings.HOME_VIEW == MONTH else _show_list(request, address, url)
+        _show_month(request, calendar, None, url) if settings.HOME_VIEW == MONTH else _show_list(request, calendar, url)
     )
 
 
 @calendar_view(LIST)
-def list_page(request: HttpRequest, address: CalendarAddress) -> HttpResponse:
+def list_page(request: HttpRequest, calendar: FilteredCalendar) -> HttpResponse:
     """Show the coming events, those from a day on, or with the parameter `past` those that are over."""
-    return _show_list(request, address)
+    return _show_list(request, calendar)
 
 
 @calendar_view(MONTH)
-def month_page(request: HttpRequest, address: CalendarAddress, month: str = "") -> HttpResponse:
-    return _show_month(request, address, parse_day(f"{month}-01") if month else None)
+def month_page(request: HttpRequest, calendar: FilteredCalendar, month: str = "") -> HttpResponse:
+    return _show_month(request, calendar, parse_day(f"{month}-01") if month else None)
 
 
 @calendar_view(WEEK)
-def week_page(request: HttpRequest, address: CalendarAddress, day: str = "") -> HttpResponse:
+def week_page(request: HttpRequest, calendar: FilteredCalendar, day: str = "") -> HttpResponse:
     today, span = _today(), load_span(request)
     period = Period(WEEK, parse_day(day) if day else today)
     _check_span(span, period.days)
-    events = load_days(request, address.filters, period.first, period.last)
-    context = {"lists": make_week(request, events, period.days, today, address)}
-    title = _titled(address, period.name)
-    return _render(request, "calendar/week.html", title, address, period, span, context, is_empty=not events)
+    events = load_days(request, calendar.filters, period.first, period.last)
+    context = {"lists": make_week(request, events, period.days, today, calendar)}
+    title = _titled(calendar, period.name)
+    return _render(request, "calendar/week.html", title, calendar, period, span, context, is_empty=not events)
 
 
 @calendar_view(SINGLE_DAY)
-def day_page(request: HttpRequest, address: CalendarAddress, day: str = "") -> HttpResponse:
+def day_page(request: HttpRequest, calendar: FilteredCalendar, day: str = "") -> HttpResponse:
     today, span = _today(), load_span(request)
     period = Period(SINGLE_DAY, parse_day(day) if day else today)
     _check_span(span, period.days)
-    events = load_days(request, address.filters, period.day, period.day)
+    events = load_days(request, calendar.filters, period.day, period.day)
     page = get_page(request, in_order_of_day(events), "page")
     context = {"lists": make_day(request, list(page.object_list), period.day, today)}
-    title = _titled(address, period.name)
+    title = _titled(calendar, period.name)
     return _render(
-        request, "calendar/day.html", title, address, period, span, context, is_empty=not events, pages={"page": page}
+        request, "calendar/day.html", title, calendar, period, span, context, is_empty=not events, pages={"page": page}
     )
 
 
 @calendar_view(PROGRAMME)
-def programme_page(request: HttpRequest, address: CalendarAddress) -> HttpResponse:
+def programme_page(request: HttpRequest, calendar: FilteredCalendar) -> HttpResponse:
     """Show some days for paper: those from `date`, by default today, on; by default a week of them."""
     today, calendar_span = _today(), load_span(request)
     first = parse_day(request.GET["date"]) if request.GET.get("date") else today
     days = parse_days(request.GET.get("days", ""))
     _check_span(calendar_span, [first])
     span = span_from(first, days)
-    events = load_days(request, address.filters, span.first, span.last)
+    events = load_days(request, calendar.filters, span.first, span.last)
     title = _("Programme, %(days)s") % {"days": span.name}
     head = PageHead(
-        _titled(address, title),
-        address.programme_url(date=first.isoformat() if first != today else "", days=days),
-        calendar_url=address.calendar_url,
+        _titled(calendar, title),
+        calendar.programme_url(date=first.isoformat() if first != today else "", days=days),
+        calendar_url=calendar.calendar_url,
         is_translated=False,
     )
     context = {
         "days": make_programme(request, events, span),
-        "chips": chips_of(address),
+        "chips": chips_of(calendar),
         "left_out": len(events[MAX_EVENTS:]),
         "first": first,
         "number": days,
         "max_days": MAX_DAYS,
-        "chosen": address.chosen,
-        "form_url": address.programme_url().partition("?")[0],
-        "list_url": address.url(LIST),
+        "chosen": calendar.chosen,
+        "form_url": calendar.programme_url().partition("?")[0],
+        "list_url": calendar.url(LIST),
     }
     response = render_page(request, "calendar/programme.html", head, context, has_form=True)
     response["X-Robots-Tag"] = NOT_LISTED
     return response
 
 
-def _show_list(request: HttpRequest, address: CalendarAddress, url: str = "") -> HttpResponse:
+def _show_list(request: HttpRequest, calendar: FilteredCalendar, url: str = "") -> HttpResponse:
     """`url` is the canonical one, by default that of the list."""
     today = _today()
     day = parse_day(request.GET["date"]) if request.GET.get("date") else today
@@ -172,25 +172,25 @@ def _show_list(request: HttpRequest, address: CalendarAddress, url: str = "") ->
     _check_span(span, [day])
     shows_past = "past" in request.GET
     if shows_past:
-        events = list_past_events(request, address.filters, now, "page")
+        events = list_past_events(request, calendar.filters, now, "page")
         title, query = _("Past events"), {"past": "1"}
     else:
         since = now if day == today else resolve_local(datetime.combine(day, time()), site_zone().tz)
-        events = list_upcoming_events(request, address.filters, since)
+        events = list_upcoming_events(request, calendar.filters, since)
         title, query = _("Upcoming events"), {"date": "" if day == today else day.isoformat()}
     is_default = not any(query.values())
     head = PageHead(
-        _titled(address, title),
-        (is_default and url) or address.url(LIST, **query),
-        calendar_url=address.calendar_url,
+        _titled(calendar, title),
+        (is_default and url) or calendar.url(LIST, **query),
+        calendar_url=calendar.calendar_url,
         is_translated=False,
     )
     context = {
-        "is_embedded": bool(address.frame),
-        "frame": make_frame(address, LIST, day, span, today),
+        "is_embedded": bool(calendar.embed_parameters),
+        "frame": make_frame(calendar, LIST, day, span, today),
         "events": events,
         "shows_past": shows_past,
-        "past_url": address.url(LIST, past=1),
+        "past_url": calendar.url(LIST, past=1),
     }
     response = render_page(request, "calendar/list.html", head, context, pages={"page": events.page}, has_form=True)
     if not is_default:
@@ -198,30 +198,30 @@ def _show_list(request: HttpRequest, address: CalendarAddress, url: str = "") ->
     return response
 
 
-def _show_month(request: HttpRequest, address: CalendarAddress, day: date | None, url: str = "") -> HttpResponse:
+def _show_month(request: HttpRequest, calendar: FilteredCalendar, day: date | None, url: str = "") -> HttpResponse:
     """`url` is the canonical one, by default that of the month."""
     today, span = _today(), load_span(request)
     period = Period(MONTH, day or today)
     days = period.days_inside
     _check_span(span, days)
-    events = load_days(request, address.filters, days[0], days[-1])
+    events = load_days(request, calendar.filters, days[0], days[-1])
     first = min((max(event.start, days[0]) for event in events), default=days[0])
     context = {
         "weekdays": [WeekdayHead(WEEKDAYS[each.weekday()], WEEKDAYS_ABBR[each.weekday()]) for each in period.weeks[0]],
-        "weeks": make_month(events, period, today, address),
+        "weeks": make_month(events, period, today, calendar),
         # Phones show the events of this day below the month, until visitors choose another.
         "chosen": today if today in days else first,
     }
     # Translators: such as “Concerts in June 2027”.
-    title = _("%(name)s in %(month)s") % {"name": _name(address), "month": period.name}
-    return _render(request, "calendar/month.html", title, address, period, span, context, is_empty=not events, url=url)
+    title = _("%(name)s in %(month)s") % {"name": _name(calendar), "month": period.name}
+    return _render(request, "calendar/month.html", title, calendar, period, span, context, is_empty=not events, url=url)
 
 
 def _render(
     request: HttpRequest,
     template: str,
     title: str,
-    address: CalendarAddress,
+    calendar: FilteredCalendar,
     period: Period,
     span: CalendarSpan,
     context: Mapping[str, object],
@@ -231,11 +231,11 @@ def _render(
     pages: Mapping[str, Page[Any]] | None = None,
 ) -> HttpResponse:
     """Render the page of a period."""
-    head = PageHead(title, url or address.period_url(period), calendar_url=address.calendar_url, is_translated=False)
-    frame = make_frame(address, period.view, period.day, span, _today(), period)
-    next_event = _find_next(request, address, period, span) if is_empty else None
+    head = PageHead(title, url or calendar.period_url(period), calendar_url=calendar.calendar_url, is_translated=False)
+    frame = make_frame(calendar, period.view, period.day, span, _today(), period)
+    next_event = _find_next(request, calendar, period, span) if is_empty else None
     shared = {
-        "is_embedded": bool(address.frame),
+        "is_embedded": bool(calendar.embed_parameters),
         "frame": frame,
         "period": period,
         "is_empty": is_empty,
@@ -244,29 +244,31 @@ def _render(
     return render_page(request, template, head, {**shared, **context}, pages=pages, has_form=True)
 
 
-def _find_next(request: HttpRequest, address: CalendarAddress, period: Period, span: CalendarSpan) -> NextEvent | None:
+def _find_next(
+    request: HttpRequest, calendar: FilteredCalendar, period: Period, span: CalendarSpan
+) -> NextEvent | None:
     """Return the first day with an event after this one, None if there is none. Two queries."""
     last = period.days_inside[-1]
     if last >= span.last:
         return None
     after = datetime.combine(last, time(23, 59, 59)).isoformat(sep=" ")
-    found = find_events(request.user, {**address.filters, "strict_dates": "true", "starts_after": after})
+    found = find_events(request.user, {**calendar.filters, "strict_dates": "true", "starts_after": after})
     start = Event.objects.filter(pk__in=found.first_ids(1)).values_list("start_local", flat=True).first()
     if start is None:
         return None
     day = date.fromisoformat(start[:10])
-    return NextEvent(format_day_of_year(day), address.url(day_path(day)))
+    return NextEvent(format_day_of_year(day), calendar.url(day_path(day)))
 
 
-def _titled(address: CalendarAddress, title: str) -> str:
+def _titled(calendar: FilteredCalendar, title: str) -> str:
     """Return the title of a page, after the name of the record whose events it shows."""
-    if address.scope is None:
+    if calendar.scope is None:
         return title
-    return _("%(name)s: %(period)s") % {"name": address.scope.name, "period": title}
+    return _("%(name)s: %(period)s") % {"name": calendar.scope.name, "period": title}
 
 
-def _name(address: CalendarAddress) -> str:
-    return address.scope.name if address.scope else _("Events")
+def _name(calendar: FilteredCalendar) -> str:
+    return calendar.scope.name if calendar.scope else _("Events")
 
 
 def _check_span(span: CalendarSpan, days: Sequence[date]) -> None:

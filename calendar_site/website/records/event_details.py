@@ -1,4 +1,4 @@
-"""What the page of an event says about the event itself."""
+"""The details of an event for its page: time, places, organizers, prices and texts."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from calendar_site.website.record_display import json_ld_script, status_note, su
 from calendar_site.website.records.calendar_links import links_to_add, takes_place
 from calendar_site.website.records.event_details import make_event_details
 from calendar_site.website.records.password_page import check_submitted_password, password_page, reader_of_page
-from calendar_site.website.records.surroundings import load_surroundings
+from calendar_site.website.records.related_events import load_related_events
 from calendar_site.website.rendering import PageHead, redirect_after_post, render_page
 from calendar_site.website.responsive_images import responsive_image
 from events.assembly import load_record
@@ -87,7 +87,7 @@ def _render_event(
     )
     context = {
         "event": make_event_details(loaded.events[0], loaded, parent, urls),
-        "surroundings": load_surroundings(request, loaded.events[0]),
+        "related": load_related_events(request, loaded.events[0]),
         "programs": links_to_add(loaded.events[0], head.summary, head.url) if event.is_published else [],
         "takes_place": takes_place(event),
         "parts": parts,

@@ -19,7 +19,7 @@ from calendar_site.core.dates.conversion import site_zone
 from calendar_site.core.text.plain_text import shorten
 from calendar_site.custom_fields.values import DisplayedValue
 from calendar_site.feeds.views import feed_url
-from calendar_site.website.calendar.addresses import CalendarAddress
+from calendar_site.website.calendar.filtered_calendar import FilteredCalendar
 from calendar_site.website.calendar.frame import view_links
 from calendar_site.website.calendar.scopes import CalendarScope, with_scope
 from calendar_site.website.event_lists import list_past_events, list_upcoming_events
@@ -170,6 +170,6 @@ def _render_with_events(
     now = clock.now_among(Moments.EVENT_END)
     upcoming = list_upcoming_events(request, scope.filters, now)
     past = list_past_events(request, scope.filters, now, "past")
-    views = view_links(CalendarAddress(urls_for(request), scope, {}), clock.today(site_zone().tz))
+    views = view_links(FilteredCalendar(urls_for(request), scope, {}), clock.today(site_zone().tz))
     context = {"upcoming": upcoming, "past": past, "views": views, **details}
     return render_page(request, template, head, context, pages={"page": upcoming.page, "past": past.page})

@@ -1,4 +1,4 @@
-"""What surrounds an event on its page: the other dates of its series, similar events, and those before and after it."""
+"""Other events on the page of an event: the next dates of its series, similar events, the previous and the next one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from calendar_site.api.site_urls import urls_for
 from calendar_site.core import clock
 from calendar_site.core.clock import Moments
 from calendar_site.core.dates.formatting import format_short_day, format_short_day_and_time
-from calendar_site.website.calendar.addresses import CalendarAddress
+from calendar_site.website.calendar.filtered_calendar import FilteredCalendar
 from calendar_site.website.records.links import RecordLink
 from calendar_site.website.time_display import local_start
 from events.calendar_periods import LIST
@@ -37,21 +37,23 @@ class SeriesDates(NamedTuple):
     calendar_url: str
 
 
-class EventSurroundings(NamedTuple):
+class RelatedEvents(NamedTuple):
+    """Other events on the page of an event, without those that the reader may not see."""
+
     series: SeriesDates | None
     similar: list[RecordLink]
     previous: RecordLink | None
     next: RecordLink | None
 
 
-def load_surroundings(request: HttpRequest, loaded: LoadedEvent) -> EventSurroundings:
-    """Return what surrounds an event whose fields the reader sees. Ten queries at most."""
+def load_related_events(request: HttpRequest, loaded: LoadedEvent) -> RelatedEvents:
+    """Return the events related to one whose fields the reader sees. Ten queries at most."""
     event = loaded.row
     series = _series_dates(request, loaded)
     listed = Event.objects.visible_to(request.user).listed().exclude(pk=event.id)
     later = listed.filter(start_local__gte=event.start_local).exclude(start_local=event.start_local, pk__lt=event.id)
     earlier = listed.filter(start_local__lte=event.start_local).exclude(start_local=event.start_local, pk__gt=event.id)
-    return EventSurroundings(
+    return RelatedEvents(
         series=series,
         similar=_similar_events(request, loaded),
         previous=_first_link(request, earlier.order_by("-start_local", "-pk")[:1]),
@@ -66,7 +68,7 @@ def _series_dates(request: HttpRequest, loaded: LoadedEvent) -> SeriesDates | No
     series = Series.objects.visible_to(request.user).filter(pk=event.series_id).first()
     if series is None:
         return None
-    dates = CalendarAddress(urls_for(request), None, {"series": str(series.pk)})
+    dates = FilteredCalendar(urls_for(request), None, {"series": str(series.pk)})
     ids = _coming_ids(request, {"series": str(series.pk)}, NEXT_DATES + 1)
     return SeriesDates(
         sentence=describe_schedule(Schedule.of(series)),

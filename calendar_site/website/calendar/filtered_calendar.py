@@ -1,4 +1,4 @@
-"""The URLs of calendars. Their paths are those of The Events Calendar, so that old links go on working."""
+"""A calendar with its filters, and its URLs, which are those of The Events Calendar, so that old links work."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from django.http import HttpRequest
 
 from calendar_site.api.site_urls import SiteURLs, urls_for
 from calendar_site.feeds.views import feed_url
-from calendar_site.website.calendar.embedding import frame_parameters
+from calendar_site.website.calendar.embedding import embed_parameters_of
 from calendar_site.website.calendar.scopes import CalendarScope
 from events.calendar_periods import LIST, MONTH, SINGLE_DAY, WEEK, Period
 from events.public_filters import PARAMETERS, sent_filters
 
 
-class CalendarAddress(NamedTuple):
+class FilteredCalendar(NamedTuple):
     """A calendar: of all events, or of those of a record, with the filters that visitors chose."""
 
     urls: SiteURLs
     scope: CalendarScope | None
     # The filters in the query string.
     chosen: Mapping[str, str]
-    # What pages in the frame of another site have in their query strings, to stay in it.
-    frame: Mapping[str, str] = {}
+    # Query parameters that keep the pages in the frame of another site.
+    embed_parameters: Mapping[str, str] = {}
 
     @property
     def filters(self) -> dict[str, str]:
@@ -46,7 +46,9 @@ class CalendarAddress(NamedTuple):
 
     def url(self, path: str = "", **others: Any) -> str:
         """Return the URL of a page below the calendar's, such as `2027-06`, with the filters and other parameters."""
-        query = urlencode({**self.chosen, **{name: value for name, value in others.items() if value}, **self.frame})
+        query = urlencode(
+            {**self.chosen, **{name: value for name, value in others.items() if value}, **self.embed_parameters}
+        )
         return f"{self.base}{path}{'/' if path else ''}{'?' if query else ''}{query}"
 
     def programme_url(self, **others: Any) -> str:
@@ -57,19 +59,19 @@ class CalendarAddress(NamedTuple):
     def period_url(self, period: Period) -> str:
         return self.url(path_of(period))
 
-    def with_filter(self, name: str, value: str) -> CalendarAddress:
+    def with_filter(self, name: str, value: str) -> FilteredCalendar:
         """Return the calendar with another value of a filter, without the filter for ""."""
         kept = {key: self.chosen[key] for key in self.chosen if key != name}
         chosen = {key: value for key, value in {**kept, name: value}.items() if value}
         return self._replace(chosen={key: chosen[key] for key in PARAMETERS if key in chosen})
 
 
-def address_of(request: HttpRequest, scope: CalendarScope | None) -> CalendarAddress:
+def calendar_of_request(request: HttpRequest, scope: CalendarScope | None) -> FilteredCalendar:
     """Return the calendar that a request asks for. The scope decides about its own filter."""
     chosen = sent_filters(request)
     if scope:
         chosen.pop(scope.kind.parameter, None)
-    return CalendarAddress(urls_for(request), scope, chosen, frame_parameters(request))
+    return FilteredCalendar(urls_for(request), scope, chosen, embed_parameters_of(request))
 
 
 def path_of(period: Period) -> str:
