@@ -35,7 +35,7 @@ from calendar_site.feeds.loading import read_rows
 from calendar_site.feeds.subscriptions import is_past, is_selection, select_events
 from events.feed_sizes import CalendarSize, note_size
 from events.models import Event
-from events.public_filters import InvalidFilter, after, find_events, sent_filters
+from events.public_filters import InvalidFilter, after, ended_by, find_events, sent_filters
 from events.querysets import EventQuerySet
 from events.withdrawals import withdrawn_events
 from organizers.models import Organizer
@@ -84,6 +84,9 @@ def upcoming_events_feed(request: HttpRequest) -> HttpResponse:
     if not is_selection(request):
         return _respond_filtered(request, head, "events", _listed())
     selected = select_events(request, _listed(), EVERYBODY)
+    if filters := sent_filters(request):
+        period = ended_by(clock.now_among(Moments.EVENT_END)) if is_past(request) else after(_first_end())
+        selected = selected.filter(pk__in=_filtered_ids(filters, period))
     events = selected.order_by("-start_local", "-pk") if is_past(request) else selected.upcoming(_first_end())
     # Nobody knows which of the events that were withdrawn the parameters would have selected.
     return _respond(request, head, "events", events, scope=selected, links={})
@@ -151,15 +154,15 @@ def _respond_filtered(
         )
     # Within the events of the record: the limit of ids must not leave out any of them.
     linked = {PARAMETERS[relation]: ",".join(map(str, ids)) for relation, ids in (links or {}).items()}
-    selected = events.filter(pk__in=_filtered_ids({**filters, **linked}))
+    selected = events.filter(pk__in=_filtered_ids({**filters, **linked}, after(_first_end())))
     # Nobody knows which of the events that were withdrawn the filters would have selected.
     return _respond(request, head, name, selected.upcoming(_first_end()), scope=selected, links={})
 
 
-def _filtered_ids(filters: Mapping[str, str]) -> list[int]:
-    """Return the ids of the coming events that everybody finds by these filters; none for one that is not valid."""
+def _filtered_ids(filters: Mapping[str, str], period: Mapping[str, str]) -> list[int]:
+    """Return the ids of the events that everybody finds by these filters; none for one that is not valid."""
     try:
-        found = find_events(EVERYBODY.user, {**filters, **after(_first_end())})
+        found = find_events(EVERYBODY.user, {**filters, **period})
     except InvalidFilter:
         return []
     return found.first_ids(MAX_EVENTS + 1)

@@ -424,8 +424,14 @@ def test_calendar_file_has_the_events_of_the_filters(client, concerts):
     calendar = client.get(url.removeprefix(SITE)).content.decode()
     assert [line for line in calendar.splitlines() if line.startswith("SUMMARY")] == ["SUMMARY:Concert"]
     assert "SUMMARY:Concert" in client.get("/venue/hall.ics?featured=true").content.decode()
-    others = ("/events.ics?categories=nothing", "/venue/hall.ics?featured=false")
-    assert ["BEGIN:VEVENT" in client.get(path).content.decode() for path in others] == [False, False]
+    assert "SUMMARY:Concert" in client.get("/events.ics?tribe_events_cat=jazz&featured=true").content.decode()
+    others = (
+        "/events.ics?categories=nothing",
+        "/venue/hall.ics?featured=false",
+        "/events.ics?tribe_events_cat=jazz&featured=false",
+        "/events.ics?tribe_event_display=past&featured=true",
+    )
+    assert ["BEGIN:VEVENT" in client.get(path).content.decode() for path in others] == [False] * 4
 
 
 # --- Other URLs --------------------------------------------------------------------------------
