@@ -20,6 +20,7 @@ from django.views.decorators.csrf import csrf_exempt
 from calendar_site.api.site_urls import urls_for
 from calendar_site.content.models import Content
 from calendar_site.core import clock
+from calendar_site.core.clock import Moments
 from calendar_site.core.dates.conversion import resolve_local, site_zone
 from calendar_site.core.http.allowed_methods import View, read_only
 from calendar_site.core.slugs import decode_slug
