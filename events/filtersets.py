@@ -164,6 +164,14 @@ class EventFilterSet(ContentFilterSet):
         help_text=gettext_lazy("If true, only events that are sold out. If false, only events that are not sold out."),
     )
 
+    free = BooleanFilter(
+        method=no_filter,
+        help_text=gettext_lazy(
+            "If true, only free events: their cost is Free, or they have no cost and all of their tickets are free. If "
+            "false, only the other events."
+        ),
+    )
+
     orderby = ChoiceFilter(
         method=no_filter,
         help_text=gettext_lazy(

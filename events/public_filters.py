@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple, cast
@@ -24,10 +25,16 @@ PARAMETERS = (
     "organizer",
     "series",
     "featured",
+    "free",
     "ticketed",
     "attendance_mode",
     "accessibility",
+    "near",
 )
+
+
+# The list takes coordinates in several parameters; visitors have one, such as `near=44.65,-63.57`.
+_COORDINATES = re.compile(r"(-?[0-9]{1,2}(?:\.[0-9]{1,9})?),(-?[0-9]{1,3}(?:\.[0-9]{1,9})?)")
 
 
 class InvalidFilter(BadRequest):
@@ -54,16 +61,37 @@ def find_events(user: AnyUser, parameters: Mapping[str, str]) -> EventList:
     if with_null := [name for name, value in parameters.items() if "\0" in value]:
         raise InvalidFilter({name: ["NUL"] for name in with_null})
     events = EventFilterSet(
-        dict(parameters), cast("Any", CompiledQuerySet(Event)), request=cast("Any", _FilterRequest(user))
+        _list_parameters(parameters), cast("Any", CompiledQuerySet(Event)), request=cast("Any", _FilterRequest(user))
     )
     if not events.is_valid():
         raise InvalidFilter(events.errors)
     return EventList(events.list_query)
 
 
+def parse_place(text: str) -> tuple[str, str]:
+    """Return the latitude and longitude of the parameter `near`, in degrees. Raises InvalidFilter."""
+    if not (match := _COORDINATES.fullmatch(text)):
+        raise InvalidFilter({"near": ["Must be a latitude and a longitude."]})
+    return match[1], match[2]
+
+
+def _list_parameters(parameters: Mapping[str, str]) -> dict[str, str]:
+    """Return the parameters of the API's list for those of visitors."""
+    others = {name: value for name, value in parameters.items() if name != "near"}
+    if "near" not in parameters:
+        return others
+    latitude, longitude = parse_place(parameters["near"])
+    return {**others, "geoloc_lat": latitude, "geoloc_lng": longitude}
+
+
 def after(moment: datetime) -> dict[str, str]:
     """Return the parameters for events that end after a moment, by their local start."""
     return {"strict_dates": "true", "ends_after": _to_parameter(moment)}
+
+
+def starting_before(moment: datetime) -> dict[str, str]:
+    """Return the parameter for events that start before a moment, for exact dates."""
+    return {"starts_before": _to_parameter(moment)}
 
 
 def ended_by(moment: datetime) -> dict[str, str]:

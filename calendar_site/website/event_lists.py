@@ -30,7 +30,7 @@ from events.listing.event_list import EventList
 from events.loading import EventRow, LoadedEvent, LoadedEvents, load_events
 from events.models import Event
 from events.protection.protected_fields import Reader
-from events.public_filters import after, ended_by, find_events
+from events.public_filters import after, ended_by, find_events, starting_before
 
 # The fields that are loaded for a list, named as in the contract.
 LISTED_KEYS = Selection.parse("image,venue.venue,venue.city")
@@ -109,12 +109,16 @@ def list_parts(request: HttpRequest, rows: Any, parameter: str) -> PageOfEvents:
     return PageOfEvents(page, list(_days(loaded.events, loaded, urls_for(request))))
 
 
-def list_upcoming_events(request: HttpRequest, filters: Mapping[str, str], since: datetime) -> PageOfEvents:
+def list_upcoming_events(
+    request: HttpRequest, filters: Mapping[str, str], since: datetime, until: datetime | None = None
+) -> PageOfEvents:
     """Return the requested page of the events that are not over at a moment; see `list_past_events`.
 
-    Events that started on an earlier day come first, under one heading. One query more, for long events.
+    Events that started on an earlier day come first, under one heading. One query more, for long events. With `until`,
+    only events that start before it.
     """
-    page, loaded = _load_page(request, find_events(request.user, {**filters, **after(since)}), "page")
+    parameters = {**filters, **after(since), **(starting_before(until) if until else {})}
+    page, loaded = _load_page(request, find_events(request.user, parameters), "page")
     urls = urls_for(request)
     day = since.astimezone(site_zone().tz).date()
     started = [event for event in loaded.events if _started_before(event.row, day)]
@@ -126,12 +130,12 @@ def list_upcoming_events(request: HttpRequest, filters: Mapping[str, str], since
     return PageOfEvents(page, days)
 
 
-def load_listed(request: HttpRequest, ids: Sequence[int]) -> LoadedEvents:
+def load_listed(request: HttpRequest, ids: Sequence[int], keys: Selection = LISTED_KEYS) -> LoadedEvents:
     """Load the events with these ids, in their order, for a list. Four queries at most."""
     rows = Event.objects.filter(pk__in=ids).values_list(*EventRow._fields, named=True)
     places = {pk: place for place, pk in enumerate(ids)}
     ordered = sorted(map(EventRow._make, rows), key=lambda row: places[row.id])
-    return load_events(ordered, Reader(request.user), LISTED_KEYS)
+    return load_events(ordered, Reader(request.user), keys)
 
 
 def _load_page(request: HttpRequest, events: EventList, parameter: str) -> tuple[Page[Any], LoadedEvents]:

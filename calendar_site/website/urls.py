@@ -42,6 +42,7 @@ def calendar_urls(prefix: str, kind: str, feed: View) -> list[URLPattern]:
         "month": (r"month", calendar.month_page),
         "week": (r"week", calendar.week_page),
         "today": (r"today", calendar.day_page),
+        "map": (r"map", calendar.map_page),
         "month-of-date": (MONTH, calendar.month_page),
         "week-of-date": (rf"week/{DAY}", calendar.week_page),
         "day": (DAY, calendar.day_page),

@@ -15,6 +15,7 @@ from calendar_site.core.compiled_queries.querysets import exists, fetch_columns
 from calendar_site.core.search.index import IsAmong, IsOneOf
 from calendar_site.core.types import AnyUser
 from events.choices import COMMON_VALUES
+from events.costs import FREE
 from events.index_models import IndexedCategory, IndexedOrganizer, IndexedTag, IndexedTicketed, IndexedVenue
 from events.listing import places
 from events.listing.figures import Figures
@@ -146,6 +147,14 @@ def _ticketed(rows: Any, has_tickets: bool, _context: ListContext) -> Any:
     return rows.filter(tickets if has_tickets else ~tickets)
 
 
+def _free(rows: Any, is_free: bool, _context: ListContext) -> Any:
+    tickets = rows.all_of(Ticket).filter(event=OuterRef("pk"))
+    has_free_tickets_only = Q(exists(tickets)) & ~Q(exists(tickets.filter(price__gt=0)))
+    # Costs such as 0 and $0 are stored as this word.
+    free = Q(cost__iexact=FREE) | (Q(cost="") & has_free_tickets_only)
+    return rows.filter(free if is_free else ~free)
+
+
 def _matching(rows: Any, text: str, context: ListContext) -> Any:
     return rows.matching_for(text, context.query.user)
 
@@ -265,6 +274,7 @@ CONDITIONS: dict[str, Condition] = {
     "ticketed": _same(_ticketed),
     "geoloc": _same(_located),
     "geoloc_lat": _same(_in_circle),
+    "free": _looked_up(_free),
     "featured": _looked_up(_with_column("featured")),
     "post_parent": _looked_up(_with_column("parent")),
     "series": _looked_up(_with_column("series")),

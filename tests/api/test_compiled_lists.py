@@ -73,6 +73,7 @@ QUESTIONS = [
             "organizer": ["{organizer}", "{band}"],
             "featured": ["true", "false"],
             "sold_out": ["true", "false"],
+            "free": ["true", "false"],
             "include": ["{event},{other}", "{other},{event}"],
             "post_parent": ["{event}", "{other}"],
             "ticketed": ["true", "false"],

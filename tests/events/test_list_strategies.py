@@ -29,6 +29,7 @@ NOW = datetime(2030, 5, 1, 12, tzinfo=UTC)
 pytestmark = [pytest.mark.django_db, pytest.mark.time_machine(NOW, tick=False)]
 ROME, MILAN = {"geo_lat": 41.9028, "geo_lng": 12.4964}, {"geo_lat": 45.4642, "geo_lng": 9.19}
 TICKET = {"name": "Regular", "price": 10, "currency": "EUR"}
+FREE_TICKET = {"name": "Seat", "price": 0, "currency": "EUR"}
 LATER = NOW + timedelta(days=90)
 AROUND_ROME = {"geoloc_lat": 41.9, "geoloc_lng": 12.5}
 AROUND_ITALY = {**AROUND_ROME, "geoloc_radius": 500}
@@ -87,12 +88,12 @@ def varied_events():
             "organizers": [club, band],
             "sold_out": True,
         },
-        {"venues": [nowhere], "categories": [jazz, swing], "event_status": "postponed", "organizers": [band]},
-        {"venues": [nowhere, rome], "attendance_mode": "online", "event_status": "moved_online", "sold_out": True},
+        {"venues": [nowhere], "categories": [jazz, swing], "event_status": "postponed", "tickets": [FREE_TICKET]},
+        {"venues": [nowhere, rome], "attendance_mode": "online", "event_status": "moved_online", "cost": "Free"},
         {"venues": [draft], "accessibility": ["hearing_loop", "quiet_hour"], "end": "+30 days 12:00"},
-        {"venues": [draft, milan], "tags": [late], "accessibility": ["step_free"], "organizers": [club]},
-        {"categories": [swing], "tags": [loud, late], "tickets": [TICKET], "sold_out": True},
-        {"event_status": "cancelled", "attendance_mode": "online"},
+        {"venues": [draft, milan], "tags": [late], "cost": "free", "tickets": [TICKET], "organizers": [club, band]},
+        {"categories": [swing], "tags": [loud, late], "tickets": [TICKET, FREE_TICKET], "sold_out": True},
+        {"event_status": "cancelled", "attendance_mode": "online", "cost": "$10", "tickets": [FREE_TICKET]},
         {"venues": [later], "featured": True, "organizers": [club]},
         {"venues": [trashed, nowhere]},
         # Not in lists of visitors.
@@ -149,6 +150,11 @@ def is_accessible(event, feature, user):
     return feature in event.accessibility or any(feature in venue.accessibility for venue in places(event, user))
 
 
+def is_free(event):
+    prices = [ticket.price for ticket in event.tickets.all()]
+    return event.cost in ("Free", "free") or (not event.cost and bool(prices) and not any(prices))
+
+
 def day(number):
     return NOW + timedelta(days=number)
 
@@ -176,6 +182,10 @@ FILTERS_BY_PARAMETER = {
     "sold_out": [
         ({"sold_out": "true"}, lambda event, user: event.sold_out),
         ({"sold_out": "false"}, lambda event, user: not event.sold_out),
+    ],
+    "free": [
+        ({"free": "true"}, lambda event, user: is_free(event)),
+        ({"free": "false"}, lambda event, user: not is_free(event)),
     ],
     "ticketed": [
         ({"ticketed": "true"}, lambda event, user: bool(event.tickets.all())),
@@ -250,7 +260,8 @@ LEADING_PAIRS = [
 ]
 # The parameters about what a password hides.
 HIDDEN = {
-    "event_status", "attendance_mode", "accessibility", "featured", "sold_out", "ticketed", "geoloc", "geoloc_lat",
+    "event_status", "attendance_mode", "accessibility", "featured", "sold_out", "free", "ticketed", "geoloc",
+    "geoloc_lat",
     "categories", "tags", "venue", "organizer", "series",
 }  # fmt: skip
 

@@ -39,6 +39,8 @@ PERMISSIONS = (
     "microphone=(), midi=(), payment=(), publickey-credentials-get=(), screen-wake-lock=(), usb=(), "
     "xr-spatial-tracking=()"
 )
+# The calendar asks for the position of visitors who look for events near them.
+CALENDAR_PERMISSIONS = PERMISSIONS.replace("geolocation=()", "geolocation=(self)")
 OTHERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -51,7 +53,10 @@ HTML = "text/html; charset=utf-8"
 
 def faults_of(response, policies):
     """Return what is wrong with the headers and the markup of a response."""
-    faults = [f"{name}: {response.get(name)}" for name, value in OTHERS.items() if response.get(name) != value]
+    others = OTHERS
+    if response.get("Permissions-Policy") == CALENDAR_PERMISSIONS and CALENDAR_PAGE in policies:
+        others = {**OTHERS, "Permissions-Policy": CALENDAR_PERMISSIONS}
+    faults = [f"{name}: {response.get(name)}" for name, value in others.items() if response.get(name) != value]
     policy = response.get("Content-Security-Policy")
     if policy not in policies:
         faults.append(f"policy: {policy}")

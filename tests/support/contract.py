@@ -153,6 +153,7 @@ ADDED_TO_LISTS = dict.fromkeys(CONTENT, ADDED_TO_CONTENT) | {
         "attendance_mode",
         "accessibility",
         "sold_out",
+        "free",
     },
     "venues": {*ADDED_TO_CONTENT, "accessibility"},
 }

@@ -1,5 +1,6 @@
 """The calendar for visitors: months, weeks, days, filters, and how far its pages reach."""
 
+import json
 from datetime import date, timedelta
 
 import pytest
@@ -311,7 +312,9 @@ def test_crawlers_come_to_an_end(client):
 @pytest.fixture
 def concerts(db):
     """A concert, and an event that no filter of the tests finds. Return the paths of the concert's records."""
-    hall, choir = VenueFactory(title="Hall"), OrganizerFactory(title="Choir")
+    hall = VenueFactory(title="Hall", city="Halifax", geo_lat=44.65, geo_lng=-63.57)
+    choir = OrganizerFactory(title="Choir")
+    VenueFactory(title="Draft", city="Secret", geo_lat=1, geo_lng=1, status="draft")
     music, tag = CategoryFactory(name="Music"), TagFactory(name="Loud")
     jazz = CategoryFactory(name="Jazz", parent=music)
     EventFactory(
@@ -323,11 +326,13 @@ def concerts(db):
         categories=[jazz],
         tags=[tag],
         featured=True,
+        cost="Free",
         attendance_mode="mixed",
         accessibility=["step_free", "hearing_loop"],
     )
     EventFactory(title="Other", start="2030-05-08 10:00", end="2030-05-08 12:00")
-    protected = {"venues": [hall], "organizers": [choir], "categories": [jazz], "tags": [tag], "featured": True}
+    protected = {"venues": [hall], "organizers": [choir], "categories": [jazz], "tags": [tag], "cost": "Free"}
+    protected["featured"] = True
     EventFactory(title="Secret", start="2030-05-08 10:00", end="2030-05-08 12:00", password="x", **protected)
 
 
@@ -352,6 +357,9 @@ FILTERS = {
     "venue=hall": ["Hall"],
     "organizer=choir": ["Choir"],
     "featured=true": ["Highlights"],
+    "free=true": ["Free"],
+    "near=44.65,-63.57": ["Within 25 km of Halifax"],
+    "near=44.7,-63.5": ["Within 25 km of 44.7, -63.5"],
     "attendance_mode=online&attendance_mode=mixed": ["Online, In person and online"],
     "accessibility=step_free&accessibility=hearing_loop": ["Step-free access, Hearing loop"],
     "featured=true&categories=jazz&search=": ["Jazz", "Highlights"],
@@ -393,15 +401,29 @@ def test_form_is_filled_with_the_filters(client, concerts):
     form = page.one("form", role="search")
     assert form.one("input", name="search")["value"] == "concert"
     assert [option["value"] for option in form.all("option") if "selected" in option.attributes] == ["jazz"]
-    assert [option.text for option in form.all("option")] == ["All", "Music", "Jazz"]
+    assert [option.text for option in form.all("option")] == ["All", "Music", "Jazz", "Everywhere", "Halifax"]
     assert [box["value"] for box in form.all("input", type="checkbox") if "checked" in box.attributes] == ["true"]
     assert [(hidden["name"], hidden["value"]) for hidden in form.all("input", type="hidden")] == [("venue", "hall")]
 
 
 @pytest.mark.parametrize(
-    "query", ["categories=nothing", "venue=999", "featured=maybe", "attendance_mode=x", "accessibility=x", "tags=%00"]
+    "query",
+    [
+        "categories=nothing",
+        "venue=999",
+        "featured=maybe",
+        "attendance_mode=x",
+        "accessibility=x",
+        "tags=%00",
+        "free=x",
+        "near=Halifax",
+        "near=44.65",
+        "near=91,0",
+        "near=0,181",
+        "near=1,2&near=3,4",
+    ],
 )
-@pytest.mark.parametrize("view", ["list", "month", "week", "today"])
+@pytest.mark.parametrize("view", ["list", "month", "week", "today", "map"])
 def test_invalid_filters_are_refused(client, concerts, view, query):
     response = client.get(f"/events/{view}/?{query}")
 
@@ -466,12 +488,129 @@ def test_dates_that_do_not_exist_are_not_found(client):
     ]
 
 
+def test_shortcuts_lead_to_the_next_days(client, concerts):
+    EventFactory(title="Today", start="2030-05-04 18:00", end="2030-05-04 20:00")
+    EventFactory(title="Sunday", start="2030-05-05 18:00", end="2030-05-05 20:00")
+    EventFactory(title="After a week", start="2030-05-11 18:00", end="2030-05-11 20:00")
+    links = {
+        link.text: link["href"]
+        for link in get_page(client, "/events/list/").one("ul", **{"class": "shortcuts"}).all("a")
+    }
+
+    found = {text: event_titles(get_page(client, url.removeprefix(SITE))) for text, url in links.items()}
+
+    assert found == {
+        "Today": ["Today"],
+        "This weekend": ["Today", "Sunday"],
+        "Next 7 days": ["Today", "Sunday", "Other", "Secret", "Concert"],
+    }
+    page = get_page(client, links["Next 7 days"].removeprefix(SITE))
+    assert page.one("h1").text == "4 May 2030 – 10 May 2030"
+    assert page.one("link", rel="canonical")["href"] == f"{SITE}/events/list/?days=7"
+
+
+@pytest.mark.parametrize(
+    ("now", "query"),
+    [
+        ("2030-05-03 12:00Z", "?date=2030-05-04&days=2"),
+        ("2030-05-05 12:00Z", "?days=1"),
+        ("2030-05-06 12:00Z", "?date=2030-05-11&days=2"),
+    ],
+)
+def test_weekend_is_the_next_one_until_it_is_over(client, time_machine, now, query):
+    time_machine.move_to(now, tick=False)
+
+    links = get_page(client, "/events/list/").one("ul", **{"class": "shortcuts"}).all("a")
+
+    assert links[1]["href"] == f"{SITE}/events/list/{query}"
+
+
+@pytest.mark.parametrize("view", ["list", "map"])
+def test_misspelled_search_leads_to_the_right_one(client, concerts, view):
+    page = get_page(client, f"/events/{view}/?search=konzert")
+    assert page.one("main").all("p")
+    assert [link for link in page.one("main").all("a") if link.text == "concert"] == []
+
+    page = get_page(client, f"/events/{view}/?search=concrt&featured=true")
+
+    (link,) = [link for link in page.one("main").all("a") if link.text == "concert"]
+    assert link["href"] == f"{SITE}/events/list/?search=concert&featured=true"
+
+
+# --- The map -----------------------------------------------------------------------------------
+
+
+def map_places(page):
+    return [
+        (place.one("h2").text, place.one("h2").one("a")["href"], event_titles(place))
+        for place in page.all("section", **{"class": "map-place"})
+    ]
+
+
+def test_map_lists_the_places_of_the_next_events(client, concerts):
+    hall = Venue.objects.get(slug="hall")
+    park = VenueFactory(title="Park", geo_lat=44.6, geo_lng=-63.5, address="1 Lake Rd", city="Dartmouth")
+    EventFactory(title="Picnic", start="2030-05-06 12:00", venues=[park, hall])
+    EventFactory(title="Past", start="2030-05-03 12:00", end="2030-05-03 13:00", venues=[park])
+    EventFactory(title="Draft", start="2030-05-06 12:00", venues=[park], status="draft")
+    EventFactory(title="Unknown place", start="2030-05-06 12:00", venues=[VenueFactory(title="Somewhere")])
+    EventFactory(title="Hidden place", start="2030-05-06 12:00", venues=[Venue.objects.get(title="Draft")])
+
+    page = get_page(client, "/events/map/")
+
+    assert map_places(page) == [
+        ("Park", f"{SITE}/venue/park/", ["Picnic"]),
+        ("Hall", f"{SITE}/venue/hall/", ["Picnic", "Concert"]),
+    ]
+    assert json.loads(page.one("script", id="places").text) == [
+        {"id": park.pk, "name": "Park", "lat": 44.6, "lng": -63.5, "count": 1},
+        {"id": hall.pk, "name": "Hall", "lat": 44.65, "lng": -63.57, "count": 2},
+    ]
+    assert "4 events have no place on the map." in page.one("main").text
+    assert page.one("div", **{"class": "event-map"})["data-tiles"] == ""
+
+
+def test_map_shows_the_first_events_of_a_place(client, concerts):
+    hall = Venue.objects.get(slug="hall")
+    for day in range(10, 16):
+        EventFactory(title=f"Event {day}", start=f"2030-05-{day} 10:00", venues=[hall])
+
+    page = get_page(client, "/events/map/")
+
+    assert map_places(page)[0][2] == ["Concert", "Event 10", "Event 11"]
+    (link,) = [link for link in page.all("a") if link.text == "4 more"]
+    assert link["href"] == f"{SITE}/venue/hall/list/"
+
+
+@pytest.mark.parametrize("path", ["events/category/music", "venue/hall"])
+def test_records_have_maps_of_their_events(client, concerts, path):
+    page = get_page(client, f"/{path}/map/")
+
+    assert [titles for _name, _url, titles in map_places(page)] == [["Concert"]]
+
+
+def test_streets_come_from_the_server_of_the_setting(client, concerts, settings):
+    settings.MAP_TILES_URL, settings.MAP_TILES_ATTRIBUTION = "https://tiles.example/{z}/{x}/{y}.png", "© <a>Maps</a>"
+
+    page = get_page(client, "/events/map/")
+
+    box = page.one("div", **{"class": "event-map"})
+    assert (box["data-tiles"], box["data-attribution"]) == ("https://tiles.example/{z}/{x}/{y}.png", "© <a>Maps</a>")
+    assert "another server" in page.one("p", **{"class": "event-map-consent"}).text
+
+
 # --- Cost --------------------------------------------------------------------------------------
 
-# The first and the last event, and the categories of the form; long events, ids and events; their texts, links and
-# venues.
-FRAME, MONTH, TEXTS = 3, 3, 3
-VIEW_QUERIES = {"2030-05": FRAME + MONTH, "week/2030-05-08": FRAME + MONTH + TEXTS, "2030-05-08": FRAME + MONTH + TEXTS}
+# The first and the last event, the categories and the towns of the form; long events, ids and events; their texts,
+# links and venues.
+FRAME, MONTH, TEXTS = 4, 3, 3
+VIEW_QUERIES = {
+    "2030-05": FRAME + MONTH,
+    "week/2030-05-08": FRAME + MONTH + TEXTS,
+    "2030-05-08": FRAME + MONTH + TEXTS,
+    # Long events, ids, and the venues of the events with their coordinates.
+    "map": FRAME + 2 + TEXTS + 1,
+}
 
 
 @pytest.mark.parametrize(("path", "queries"), VIEW_QUERIES.items())
@@ -535,7 +674,7 @@ def test_programme_has_the_days_and_filters_of_its_url(client, concerts):
 
     page = get_page(client, "/programme/?date=2030-05-08&days=1&featured=true")
 
-    assert programme_of(page) == [("Wednesday 8 May 2030", [["20:00 to 22:00 Concert", "Hall"]])]
+    assert programme_of(page) == [("Wednesday 8 May 2030", [["20:00 to 22:00 Concert", "Hall, Halifax · Free"]])]
     assert page.one("link", rel="canonical")["href"] == f"{SITE}/programme/?featured=true&date=2030-05-08&days=1"
     assert [(hidden["name"], hidden["value"]) for hidden in page.all("input", type="hidden")] == [("featured", "true")]
     venue = get_page(client, "/venue/hall/2030-05-08/")

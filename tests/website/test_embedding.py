@@ -63,7 +63,7 @@ def test_other_values_than_colors_are_not_repeated(client, concert, colors):
     page = parse_page(client.get(f"/events/month/?embed=1&colors={colors}"))
 
     links = [link["href"] for link in page.one("nav", **{"aria-label": "Views"}).all("a")]
-    assert links == [f"{SITE}/events/{view}/?embed=1" for view in ("list", "month", "week", "today")]
+    assert links == [f"{SITE}/events/{view}/?embed=1" for view in ("list", "month", "week", "today", "map")]
 
 
 def test_script_for_other_sites_has_a_lasting_url(client):

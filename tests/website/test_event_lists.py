@@ -112,6 +112,10 @@ def test_home_page_leads_to_the_views_the_calendar_file_and_the_admin(client):
         "Month": "http://testserver/events/month/",
         "Week": "http://testserver/events/week/",
         "Day": "http://testserver/events/today/",
+        "Map": "http://testserver/events/map/",
+        "Today": "http://testserver/events/today/",
+        "This weekend": "http://testserver/events/list/?days=2",
+        "Next 7 days": "http://testserver/events/list/?days=7",
         "Past events": "http://testserver/events/list/?past=1",
         "Programme for printing": "http://testserver/programme/",
         "Apple Calendar and other programs": "webcal://testserver/events.ics",
@@ -343,8 +347,8 @@ UPCOMING, OTHER, OF_RECORD = 7, 6, 1
 NEIGHBORS, SIMILAR = 2, 4
 LISTS_OF_RECORD = UPCOMING + OTHER + 2 * OF_RECORD
 QUERIES = {
-    # The first and the last event, and the categories of the filter.
-    "/": lambda links: ("/", UPCOMING + 3),
+    # The first and the last event, the categories and the towns of the filter.
+    "/": lambda links: ("/", UPCOMING + 4),
     # The events before and after it; for similar ones, the records, long events, ids and events.
     # The event, 4 kinds of links and tickets, 4 kinds of linked records and scheduled events if it has links, images
     # and custom fields, the parent, the parts; of an event with a parent, also whether the parent is visible.

@@ -220,7 +220,7 @@ def test_organizer_with_everything(client, email, links):
     assert hrefs == [
         *links,
         "https://choir.example.org",
-        *(f"http://testserver/organizer/choir/{view}/" for view in ("list", "month", "week", "today")),
+        *(f"http://testserver/organizer/choir/{view}/" for view in ("list", "month", "week", "today", "map")),
         "webcal://testserver/organizer/choir.ics",
         "https://calendar.google.com/calendar/render?cid=webcal%3A%2F%2Ftestserver%2Forganizer%2Fchoir.ics",
         f"https://outlook.live.com/calendar/0/addfromweb?{by_url}",

@@ -47,6 +47,8 @@ PERMISSIONS_POLICY = ", ".join(
         "microphone", "midi", "payment", "publickey-credentials-get", "screen-wake-lock", "usb", "xr-spatial-tracking",
     )
 )  # fmt: skip
+# The calendar asks visitors for their position if they look for events near them.
+CALENDAR_PERMISSIONS_POLICY = PERMISSIONS_POLICY.replace("geolocation=()", "geolocation=(self)")
 
 
 def page_policy(*, has_form: bool, has_script: bool = False) -> str:

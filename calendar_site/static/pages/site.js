@@ -56,6 +56,30 @@ function selectOnFocus() {
   }
 }
 
+// Choose the visitor's own position, to about a kilometer, and show the events near it.
+function offerPosition() {
+  for (const button of document.querySelectorAll("button[data-position]")) {
+    if (!navigator.geolocation) {
+      continue;
+    }
+    const field = document.getElementById(button.dataset.position);
+    const note = document.getElementById(button.getAttribute("aria-describedby"));
+    const show = ({ coords }) => {
+      const value = `${coords.latitude.toFixed(2)},${coords.longitude.toFixed(2)}`;
+      field.add(new Option(button.dataset.label, value, true, true));
+      field.form.requestSubmit();
+    };
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      note.textContent = "";
+      navigator.geolocation.getCurrentPosition(show, () => {
+        note.textContent = button.dataset.failed;
+      });
+    });
+  }
+}
+
+offerPosition();
 showLocalTimes();
 offerSharing();
 offerPrinting();

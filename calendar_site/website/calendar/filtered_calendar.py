@@ -16,6 +16,9 @@ from calendar_site.website.calendar.scopes import CalendarScope
 from events.calendar_periods import LIST, MONTH, SINGLE_DAY, WEEK, Period
 from events.public_filters import PARAMETERS, sent_filters
 
+# The view of places, which shows no period.
+MAP = "map"
+
 
 class FilteredCalendar(NamedTuple):
     """A calendar: of all events, or of those of a record, with the filters that visitors chose."""
@@ -87,8 +90,8 @@ def day_path(day: date) -> str:
 
 def view_path(view: str, day: date, today: date) -> str:
     """Return the path of a view that shows a day, without a date if that is today."""
-    if view == LIST:
-        return LIST
+    if view in (LIST, MAP):
+        return view
     if day == today:
         return {MONTH: MONTH, WEEK: WEEK}.get(view, "today")
     if view == MONTH:

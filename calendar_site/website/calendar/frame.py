@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from django.db.models import Q
@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from calendar_site.core.choices import Accessibility
-from calendar_site.website.calendar.filtered_calendar import FilteredCalendar, view_path
+from calendar_site.website.calendar.filtered_calendar import MAP, FilteredCalendar, view_path
+from calendar_site.website.calendar.places import Town, format_near, load_towns
 from calendar_site.website.calendar.span import CalendarSpan
 from events.calendar_periods import LIST, MONTH, SINGLE_DAY, WEEK, Period
 from events.choices import AttendanceMode
@@ -23,6 +24,7 @@ from venues.models import Venue
 
 # The filter form offers so many categories, those with the most events. The others have pages of their own.
 MAX_CATEGORIES = 300
+SATURDAY = 5
 
 
 class PageLink(NamedTuple):
@@ -63,6 +65,10 @@ class CalendarFrame(NamedTuple):
     switches: list[Option]
     attendance: list[Option]
     accessibility: list[Option]
+    # The towns with venues, as values of the filter `near`.
+    towns: list[Option]
+    # Links to the next days.
+    shortcuts: list[PageLink]
     # Filters that the form does not show, but keeps.
     kept: dict[str, str]
     chips: list[Chip]
@@ -77,14 +83,16 @@ class CalendarFrame(NamedTuple):
     @property
     def has_more_filters(self) -> bool:
         """Return whether one of the folded filters is in use."""
-        return any(option.is_chosen for option in (*self.switches, *self.attendance, *self.accessibility))
+        options = (*self.switches, *self.attendance, *self.accessibility, *self.towns)
+        return any(option.is_chosen for option in options)
 
 
 def make_frame(
     calendar: FilteredCalendar, view: str, day: date, span: CalendarSpan, today: date, period: Period | None = None
 ) -> CalendarFrame:
-    """Return the frame of a page in a view that shows a day. Four queries at most: the names of the records."""
+    """Return the frame of a page in a view that shows a day. Five queries at most: the names of records and towns."""
     chosen = calendar.chosen
+    towns = load_towns()
     path, path_of_today = view_path(view, day, today), view_path(view, today, today)
     return CalendarFrame(
         views=view_links(calendar, today, view, day),
@@ -99,8 +107,10 @@ def make_frame(
         switches=[Option(name, labels()[0], chosen.get(name) == "true") for name, labels in SWITCHES.items()],
         attendance=_options(AttendanceMode.choices, chosen.get("attendance_mode", "")),
         accessibility=_options(Accessibility.choices, chosen.get("accessibility", "")),
+        towns=_town_options(chosen.get("near", ""), towns),
+        shortcuts=_shortcuts(calendar, today),
         kept={name: chosen[name] for name in KEPT if name in chosen},
-        chips=_chips(calendar, path),
+        chips=_chips(calendar, path, towns),
         is_selection=bool(calendar.scope or chosen),
         site_url=calendar._replace(embed_parameters={}).url(path),
         programme_url=calendar.programme_url(date=day.isoformat() if day != today else ""),
@@ -110,7 +120,7 @@ def make_frame(
 
 def view_links(calendar: FilteredCalendar, today: date, view: str = "", day: date | None = None) -> list[PageLink]:
     """Return the links to the views of a calendar that show a day, by default today."""
-    labels = ((LIST, _("List")), (MONTH, _("Month")), (WEEK, _("Week")), (SINGLE_DAY, _("Day")))
+    labels = ((LIST, _("List")), (MONTH, _("Month")), (WEEK, _("Week")), (SINGLE_DAY, _("Day")), (MAP, _("Map")))
     return [PageLink(label, calendar.url(view_path(name, day or today, today)), name == view) for name, label in labels]
 
 
@@ -127,6 +137,31 @@ def _is_in(calendar: FilteredCalendar, parameter: str) -> bool:
 def _options(choices: Iterable[tuple[str, Any]], chosen: str) -> list[Option]:
     values = chosen.split(",")
     return [Option(value, str(label), value in values) for value, label in choices]
+
+
+def _town_options(chosen: str, towns: list[Town]) -> list[Option]:
+    """Return the towns, and the visitor's own position if it is chosen."""
+    options = [Option(town.near, town.name, town.near == chosen) for town in towns]
+    if chosen and not any(option.is_chosen for option in options):
+        options.insert(0, Option(chosen, format_near(chosen, towns), is_chosen=True))
+    return options
+
+
+def _shortcuts(calendar: FilteredCalendar, today: date) -> list[PageLink]:
+    """Return links to the events of the next days."""
+    # On Sunday, the weekend is that day.
+    saturday = today + timedelta(days=max(SATURDAY - today.weekday(), 0))
+    weekend = {"date": _sent(saturday, today), "days": 1 if saturday.weekday() > SATURDAY else 2}
+    return [
+        PageLink(_("Today"), calendar.url(view_path(SINGLE_DAY, today, today))),
+        PageLink(_("This weekend"), calendar.url(LIST, **weekend)),
+        PageLink(_("Next 7 days"), calendar.url(LIST, days=7)),
+    ]
+
+
+def _sent(day: date, today: date) -> str:
+    """Return a day as a parameter, "" for today, which is the default."""
+    return day.isoformat() if day != today else ""
 
 
 def _category_options(chosen: str) -> list[Option]:
@@ -159,17 +194,20 @@ def _category_options(chosen: str) -> list[Option]:
 
 def chips_of(calendar: FilteredCalendar) -> list[str]:
     """Return the names of the filters in use. One query for each that names records."""
-    return [_chip_label(name, value) for name, value in calendar.chosen.items()]
+    towns = load_towns() if "near" in calendar.chosen else []
+    return [_chip_label(name, value, towns) for name, value in calendar.chosen.items()]
 
 
-def _chips(calendar: FilteredCalendar, path: str) -> list[Chip]:
+def _chips(calendar: FilteredCalendar, path: str, towns: list[Town]) -> list[Chip]:
     return [
-        Chip(_chip_label(name, value), calendar.with_filter(name, "").url(path))
+        Chip(_chip_label(name, value, towns), calendar.with_filter(name, "").url(path))
         for name, value in calendar.chosen.items()
     ]
 
 
-def _chip_label(name: str, value: str) -> str:
+def _chip_label(name: str, value: str, towns: list[Town]) -> str:
+    if name == "near":
+        return format_near(value, towns)
     if name == "search":
         return pgettext("quotation", "“%(text)s”") % {"text": value}
     if name in SWITCHES:
@@ -200,5 +238,6 @@ KEPT = ("tags", "venue", "organizer", "series")
 CHOICES: dict[str, Any] = {"attendance_mode": AttendanceMode, "accessibility": Accessibility}
 SWITCHES = {
     "featured": lambda: (_("Highlights"), _("No highlights")),
+    "free": lambda: (pgettext("events", "Free"), pgettext("events", "Not free")),
     "ticketed": lambda: (_("With tickets"), _("Without tickets")),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from functools import wraps
 from typing import Any, NamedTuple
 
@@ -13,16 +13,19 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.dates import WEEKDAYS, WEEKDAYS_ABBR
 from django.utils.translation import gettext as _
 
+from calendar_site.content.suggestions import suggest
 from calendar_site.core import clock
 from calendar_site.core.clock import Moments
 from calendar_site.core.dates.conversion import resolve_local, site_zone
 from calendar_site.core.dates.formatting import format_day_of_year
+from calendar_site.core.http import security_headers
 from calendar_site.core.http.allowed_methods import View, read_only
 from calendar_site.website.calendar.day_lists import in_order_of_day, make_day, make_week
 from calendar_site.website.calendar.days import load_days
 from calendar_site.website.calendar.embedding import allow_frames
-from calendar_site.website.calendar.filtered_calendar import FilteredCalendar, calendar_of_request, day_path
+from calendar_site.website.calendar.filtered_calendar import MAP, FilteredCalendar, calendar_of_request, day_path
 from calendar_site.website.calendar.frame import chips_of, make_frame
+from calendar_site.website.calendar.map import make_map, tile_options
 from calendar_site.website.calendar.month import make_month
 from calendar_site.website.calendar.programme import MAX_DAYS, MAX_EVENTS, make_programme, parse_days, span_from
 from calendar_site.website.calendar.redirects import parse_day, url_of_form, url_of_original
@@ -44,6 +47,13 @@ class NextEvent(NamedTuple):
     """The day of the next event after a period without events."""
 
     day: str
+    url: str
+
+
+class Suggestion(NamedTuple):
+    """Another search, for one that found nothing."""
+
+    text: str
     url: str
 
 
@@ -72,6 +82,7 @@ def calendar_view(name: str) -> Callable[[Callable[..., HttpResponse]], View]:
             if url := url_of_original(request, calendar, *target) or url_of_form(request, calendar, *target):
                 return _redirect(url)
             response = view(request, calendar, **path)
+            response["Permissions-Policy"] = security_headers.CALENDAR_PERMISSIONS_POLICY
             if calendar.chosen or calendar.embed_parameters or path:
                 response["X-Robots-Tag"] = NOT_LISTED
             return allow_frames(response) if calendar.embed_parameters else response
@@ -98,7 +109,7 @@ def home_page(request: HttpRequest, calendar: FilteredCalendar) -> HttpResponse:
 
 @calendar_view(LIST)
 def list_page(request: HttpRequest, calendar: FilteredCalendar) -> HttpResponse:
-    """Show the coming events, those from a day on, or with the parameter `past` those that are over."""
+    """Show the coming events, those from a day on or of some days, or with `past` those that are over."""
     return _show_list(request, calendar)
 
 
@@ -130,6 +141,32 @@ def day_page(request: HttpRequest, calendar: FilteredCalendar, day: str = "") ->
     return _render(
         request, "calendar/day.html", title, calendar, period, span, context, is_empty=not events, pages={"page": page}
     )
+
+
+@calendar_view(MAP)
+def map_page(request: HttpRequest, calendar: FilteredCalendar) -> HttpResponse:
+    """Show the places of the coming events."""
+    today, span = _today(), load_span(request)
+    head = PageHead(
+        _titled(calendar, _("Map of upcoming events")),
+        calendar.url(MAP),
+        calendar_url=calendar.calendar_url,
+        is_translated=False,
+    )
+    found = make_map(request, calendar)
+    context = {
+        "is_embedded": bool(calendar.embed_parameters),
+        "frame": make_frame(calendar, MAP, today, span, today),
+        "map": found,
+        "tile_options": tile_options(),
+        "list_url": calendar.url(LIST),
+        "is_empty": not (found.places or found.elsewhere),
+        "suggestion": _find_suggestion(calendar) if not (found.places or found.elsewhere) else None,
+    }
+    response = render_page(request, "calendar/map.html", head, context, has_form=True)
+    # The venues have pages of their own.
+    response["X-Robots-Tag"] = NOT_LISTED
+    return response
 
 
 @calendar_view(PROGRAMME)
@@ -171,13 +208,16 @@ def _show_list(request: HttpRequest, calendar: FilteredCalendar, url: str = "") 
     now, span = clock.now_among(Moments.EVENT_END), load_span(request)
     _check_span(span, [day])
     shows_past = "past" in request.GET
+    days = parse_days(request.GET["days"]) if request.GET.get("days") else 0
     if shows_past:
         events = list_past_events(request, calendar.filters, now, "page")
         title, query = _("Past events"), {"past": "1"}
     else:
-        since = now if day == today else resolve_local(datetime.combine(day, time()), site_zone().tz)
-        events = list_upcoming_events(request, calendar.filters, since)
-        title, query = _("Upcoming events"), {"date": "" if day == today else day.isoformat()}
+        since = now if day == today else _start_of(day)
+        until = _start_of(day + timedelta(days=days)) if days else None
+        events = list_upcoming_events(request, calendar.filters, since, until)
+        title = span_from(day, days).name if days else _("Upcoming events")
+        query = {"date": "" if day == today else day.isoformat(), "days": str(days or "")}
     is_default = not any(query.values())
     head = PageHead(
         _titled(calendar, title),
@@ -190,6 +230,7 @@ def _show_list(request: HttpRequest, calendar: FilteredCalendar, url: str = "") 
         "frame": make_frame(calendar, LIST, day, span, today),
         "events": events,
         "shows_past": shows_past,
+        "suggestion": None if events.days else _find_suggestion(calendar),
         "past_url": calendar.url(LIST, past=1),
     }
     response = render_page(request, "calendar/list.html", head, context, pages={"page": events.page}, has_form=True)
@@ -240,8 +281,15 @@ def _render(
         "period": period,
         "is_empty": is_empty,
         "next_event": next_event,
+        "suggestion": _find_suggestion(calendar) if is_empty and not next_event else None,
     }
     return render_page(request, template, head, {**shared, **context}, pages=pages, has_form=True)
+
+
+def _find_suggestion(calendar: FilteredCalendar) -> Suggestion | None:
+    """Return the list with the words of the search corrected; None without a correction."""
+    text = suggest(calendar.chosen.get("search", ""), Event)
+    return Suggestion(text, calendar.with_filter("search", text).url(LIST)) if text else None
 
 
 def _find_next(
@@ -275,6 +323,10 @@ def _check_span(span: CalendarSpan, days: Sequence[date]) -> None:
     """Raise Http404 for days so far from all events that crawlers should not find them."""
     if not span.overlaps(days[0], days[-1]):
         raise Http404
+
+
+def _start_of(day: date) -> datetime:
+    return resolve_local(datetime.combine(day, time()), site_zone().tz)
 
 
 def _today() -> date:
