@@ -60,12 +60,28 @@ SQLITE_ONLY = {
 }  # fmt: skip
 
 
+# Modules that try everything of a kind, which takes minutes: `.ci/run` runs them, and `make test ARGS=--exhaustive`.
+EXHAUSTIVE = {
+    "tests/deploy/test_container.py", "tests/docs/test_examples.py", "tests/feeds/test_time_zones.py",
+    "tests/security/test_s01_query_injection.py", "tests/security/test_s03_canaries.py",
+    "tests/security/test_s03_comparison.py", "tests/security/test_s17_size_of_lists.py",
+    "tests/security/test_s17_worst_requests.py",
+}  # fmt: skip
+
+
+def pytest_addoption(parser):
+    parser.addoption("--exhaustive", action="store_true", help="run the modules that take minutes as well")
+
+
 def pytest_ignore_collect(collection_path, config):
-    """Leave out SQLITE_ONLY in a run of all tests on PostgreSQL."""
+    """Leave out modules of a run of all tests: SQLITE_ONLY on PostgreSQL, EXHAUSTIVE without the option."""
     is_whole_run = config.args_source is pytest.Config.ArgsSource.TESTPATHS
-    if is_whole_run and is_postgresql(DATABASE_URL) and collection_path.is_relative_to(config.rootpath):
-        return True if collection_path.relative_to(config.rootpath).as_posix() in SQLITE_ONLY else None
-    return None
+    if not is_whole_run or not collection_path.is_relative_to(config.rootpath):
+        return None
+    left_out = SQLITE_ONLY if is_postgresql(DATABASE_URL) else set()
+    if not config.getoption("exhaustive"):
+        left_out = left_out | EXHAUSTIVE
+    return True if collection_path.relative_to(config.rootpath).as_posix() in left_out else None
 
 
 def pytest_collection_modifyitems(items):
