@@ -143,6 +143,7 @@ INSTALLED_APPS = [
     "calendar_site.form_drafts",
     "calendar_site.media",
     "calendar_site.custom_fields",
+    "calendar_site.site_profile",
     "calendar_site.review",
     "calendar_site.back_office",
     "calendar_site.mail",
@@ -195,10 +196,12 @@ WSGI_APPLICATION = "calendar_site.wsgi.application"
 # Every URL works with and without a trailing slash, without a redirect.
 APPEND_SLASH = False
 
+# Templates that replace those of the service.
+THEME_DIR = env.read_validated("THEME_DIR", "a directory that exists", "", parsers.parse_directory)
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [*([THEME_DIR] if THEME_DIR else []), BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -392,6 +395,8 @@ USE_I18N = True
 USE_TZ = True
 
 SITE_NAME = env.read_text("SITE_NAME", "Event calendar")
+# They win over what the owner sets on the page Site of the admin (site_profile/current.py).
+VARIABLES_OF_SITE = env.set_variables("SITE_NAME", "HOME_VIEW")
 LOGIN_REDIRECT_URL = "admin:index"
 # The name of this site in authenticator apps.
 OTP_TOTP_ISSUER = SITE_NAME

@@ -15,6 +15,8 @@ MONTH, WEEK, SINGLE_DAY, LIST = "month", "week", "day", "list"
 VIEWS = (MONTH, WEEK, SINGLE_DAY, LIST)
 # The views with a time grid, and the number of days by which they move.
 GRID_DAYS = {WEEK: 7, SINGLE_DAY: 1}
+# The days on which weeks begin somewhere, as Python counts them.
+WEEKDAYS = {"monday": 0, "saturday": 5, "sunday": 6}
 # The weeks around other months may have days that Python has no date for.
 FIRST, LAST = date(1, 2, 1), date(9999, 11, 30)
 
@@ -24,6 +26,8 @@ class Period(NamedTuple):
 
     view: str
     day: date
+    # The day on which weeks begin, "" for that of the language.
+    first_weekday: str = ""
 
     @property
     def is_grid(self) -> bool:
@@ -31,8 +35,9 @@ class Period(NamedTuple):
 
     @property
     def weeks(self) -> list[list[date]]:
-        """The days of the month in whole weeks, which begin as the weeks of the language do."""
-        first_weekday = (int(get_format("FIRST_DAY_OF_WEEK")) - 1) % 7
+        """The days of the month in whole weeks."""
+        by_language = (int(get_format("FIRST_DAY_OF_WEEK")) - 1) % 7
+        first_weekday = WEEKDAYS.get(self.first_weekday, by_language)
         return Calendar(first_weekday).monthdatescalendar(self.day.year, self.day.month)
 
     @property
@@ -66,14 +71,14 @@ class Period(NamedTuple):
     @property
     def next(self) -> Period:
         if self.is_grid:
-            return Period(self.view, self.day + timedelta(days=GRID_DAYS[self.view]))
-        return Period(self.view, (self.day.replace(day=1) + timedelta(days=31)).replace(day=1))
+            return self._replace(day=self.day + timedelta(days=GRID_DAYS[self.view]))
+        return self._replace(day=(self.day.replace(day=1) + timedelta(days=31)).replace(day=1))
 
     @property
     def previous(self) -> Period:
         if self.is_grid:
-            return Period(self.view, self.day - timedelta(days=GRID_DAYS[self.view]))
-        return Period(self.view, (self.day.replace(day=1) - timedelta(days=1)).replace(day=1))
+            return self._replace(day=self.day - timedelta(days=GRID_DAYS[self.view]))
+        return self._replace(day=(self.day.replace(day=1) - timedelta(days=1)).replace(day=1))
 
     @property
     def name(self) -> str:

@@ -13,6 +13,7 @@ from calendar_site.core.database.constraints import CheckConstraint
 from calendar_site.core.fields import PlainTextField
 from calendar_site.core.slugs import MAX_SLUG_LENGTH
 from calendar_site.core.text.plain_text import name_key, normalize_for_search
+from calendar_site.media.models import Image
 from taxonomy.querysets import CategoryQuerySet, TermQuerySet
 
 # Columns that are derived from others or from events; histories leave them out.
@@ -70,6 +71,15 @@ class Category(Term):
         default="",
         db_default="",
         validators=[RegexValidator(r"^#[0-9a-f]{6}\Z", _("Enter a color such as #0a7ab8."))],
+    )
+    image = models.ForeignKey(
+        Image,
+        verbose_name=_("image"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text=_("Shown in the calendar for events of this category that have no image."),
     )
     parent = models.ForeignKey(
         "self",

@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce, NullIf
 
 from calendar_site.core.compiled_queries.querysets import CompiledQuerySet, exists, fetch_columns
 from calendar_site.core.search.querysets import SearchQuerySet
+from calendar_site.core.types import AnyUser
 
 
 class TermQuerySet(SearchQuerySet):
@@ -58,6 +59,14 @@ COLOR_LEVELS = 6
 
 
 class CategoryQuerySet(TermQuerySet):
+    def readable_by(self, user: AnyUser) -> Self:
+        """Return all rows, as those of other records with images: everybody sees categories."""
+        return self
+
+    def with_fields_visible_to(self, user: AnyUser) -> Self:
+        """Return all rows: no field is hidden."""
+        return self
+
     def with_shown_color(self) -> Self:
         """Annotate `shown_color`: the color of the category, else of the nearest category above with one, else ""."""
         colors = [NullIf(F("parent__" * level + "color"), Value("")) for level in range(COLOR_LEVELS)]

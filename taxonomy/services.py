@@ -15,6 +15,7 @@ from calendar_site.core.database.write_lock import lock_keys, write_lock
 from calendar_site.core.slugs import slug_key, slugify, unique_slug
 from calendar_site.core.types import AnyUser
 from calendar_site.former_slugs.services import PageMove, store_moves
+from calendar_site.media.models import Image
 from taxonomy.models import Category, Tag, Term
 
 AnyTerm = TypeVar("AnyTerm", Category, Tag)
@@ -37,6 +38,7 @@ class TermChanges(TypedDict, total=False):
     # Only categories have these.
     parent: Category | None
     color: str
+    image: Image | None
 
 
 def save_term(term: AnyTerm, *, changes: TermChanges, user: AnyUser, action: Action = SAVE) -> AnyTerm:

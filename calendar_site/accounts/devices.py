@@ -22,6 +22,7 @@ from calendar_site.core import clock
 from calendar_site.core.dates.formatting import format_in_sentence
 from calendar_site.mail.messages import Link, Message, absolute_url, can_mail, send
 from calendar_site.mail.models import MailPreferences, preferences_of, reader_language
+from calendar_site.site_profile.current import load_name
 
 COOKIE = "known_users"
 COOKIE_LIFETIME = timedelta(days=365)
@@ -110,7 +111,7 @@ def _remember_language(preferences: MailPreferences) -> None:
 
 
 def _message(user: User, moment: datetime, browser: str, system: str) -> Message:
-    names = {"site": settings.SITE_NAME, "username": user.get_username(), "moment": format_in_sentence(moment)}
+    names = {"site": load_name(), "username": user.get_username(), "moment": format_in_sentence(moment)}
     paragraphs = [
         _("Your account was used to sign in with a new device or browser."),
         _("Username: %(username)s") % names,

@@ -40,6 +40,7 @@ CONTENT_MODELS = ("events.event", "venues.venue", "organizers.organizer")
 TERM_MODELS = ("taxonomy.category", "taxonomy.tag")
 IMAGE_MODELS = ("media.image",)
 CUSTOM_FIELD_MODELS = ("custom_fields.customfield",)
+SITE_MODELS = ("site_profile.siteprofile",)
 ACCOUNT_MODELS = ("accounts.user", "accounts.applicationpassword", "auth.group")
 TASK_MODELS = ("tasks.backgroundtask",)
 
@@ -70,7 +71,7 @@ ROLE_PERMISSIONS: dict[str, frozenset[str]] = {
     ADMINISTRATOR: (
         _EDITOR_PERMISSIONS
         | permission_set(WRITE_ACTIONS, CUSTOM_FIELD_MODELS + ACCOUNT_MODELS)
-        | permission_set(["view", "change"], TASK_MODELS)
+        | permission_set(["view", "change"], TASK_MODELS + SITE_MODELS)
     ),
     EDITOR: _EDITOR_PERMISSIONS,
     AUTHOR: (

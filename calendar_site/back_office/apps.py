@@ -1,5 +1,6 @@
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from calendar_site.back_office import menu
 
@@ -14,6 +15,7 @@ class BackOfficeConfig(AppConfig):
         from calendar_site.custom_fields.models import CustomField
         from calendar_site.media.models import Image
         from calendar_site.review.queue import can_see_queue
+        from calendar_site.site_profile.models import SiteProfile
         from calendar_site.tasks.models import BackgroundTask
 
         menu.register(
@@ -27,6 +29,7 @@ class BackOfficeConfig(AppConfig):
             menu.Section.LIBRARY,
             menu.ModelEntry(Image, "image"),
             menu.ModelEntry(CustomField, "list_alt"),
+            menu.ModelEntry(SiteProfile, "web", title=pgettext_lazy("menu", "Site")),
             position=10,
         )
         menu.register(menu.Section.ACCESS, menu.ModelEntry(BackgroundTask, "schedule"), position=20)

@@ -71,6 +71,11 @@ def read_text(name: str, default: str = "", kind: str = "text") -> str:
     return _read_setting(name, kind, default, str)
 
 
+def set_variables(*names: str) -> frozenset[str]:
+    """Return those of the variables that are set."""
+    return frozenset(name for name in names if os.environ.get(name, "").strip())
+
+
 def read_boolean(name: str, default: bool) -> bool:
     """Return True for `true`, `1`, `yes` and `on`, False for their opposites."""
 

@@ -5,6 +5,7 @@
 
 import re
 from email.utils import parseaddr
+from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
 from django.core.exceptions import ValidationError
@@ -61,6 +62,13 @@ def parse_api_path(raw: str) -> str:
             "A name must not begin with a dot."
         )
     return path
+
+
+def parse_directory(raw: str) -> str:
+    """Return the path of a directory that exists. Raises ValueError."""
+    if not Path(raw).is_dir():
+        raise ValueError
+    return raw
 
 
 def parse_zone_name(raw: str) -> str:

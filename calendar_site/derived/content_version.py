@@ -55,6 +55,7 @@ UNCOUNTED_MODELS = {
     "media.ImageFile",
     "media.OrphanedFile",
     "organizers.HistoricalOrganizer",
+    "site_profile.HistoricalSiteProfile",
     "taxonomy.HistoricalCategory",
     "taxonomy.HistoricalTag",
     "venues.HistoricalVenue",

@@ -10,7 +10,6 @@ from datetime import datetime, time, timedelta
 from functools import wraps
 from typing import TypeVar
 
-from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -34,6 +33,7 @@ from calendar_site.feeds.calendars import (
 )
 from calendar_site.feeds.loading import read_rows
 from calendar_site.feeds.subscriptions import is_past, is_selection, select_events
+from calendar_site.site_profile.current import load_name
 from events.feed_sizes import CalendarSize, note_size
 from events.models import Event
 from events.public_filters import InvalidFilter, after, ended_by, find_events, sent_filters
@@ -81,7 +81,7 @@ def readable_by_scripts(feed: View) -> View:
 @readable_by_scripts
 def upcoming_events_feed(request: HttpRequest) -> HttpResponse:
     """Return the calendar of the site, or of the events that the parameters of the original select."""
-    head = CalendarHead(settings.SITE_NAME, f"{urls_for(request).site}/")
+    head = CalendarHead(load_name(), f"{urls_for(request).site}/")
     if not is_selection(request):
         return _respond_filtered(request, head, "events", _listed())
     selected = select_events(request, _listed(), EVERYBODY)
@@ -222,7 +222,7 @@ def _combines_series(request: HttpRequest) -> bool:
 
 def _named(title: str) -> str:
     """Return the name of the calendar of a record."""
-    return f"{title} – {settings.SITE_NAME}"
+    return f"{title} – {load_name()}"
 
 
 def _listed() -> EventQuerySet:

@@ -12,6 +12,7 @@ from django.urls import get_script_prefix, reverse
 from django.utils.translation import get_language
 
 from calendar_site.core.text.plain_text import shorten
+from calendar_site.site_profile.current import load_name
 
 MAX_SUBJECT_LENGTH = 150
 # French quotation marks and colons need them.
@@ -73,7 +74,7 @@ def build(message: Message, recipient: str) -> EmailMultiAlternatives:
     context = {
         **message._asdict(),
         "subject": _single_line(message.subject),
-        "site_name": settings.SITE_NAME,
+        "site_name": load_name(),
         "site_url": f"{settings.MAIL_BASE_URL}/",
         "preferences_url": preferences_url,
         "language": get_language(),

@@ -9,7 +9,7 @@ from calendar_site.derived.registry import DerivedData, register
 from calendar_site.derived.tables import DerivedTable
 from calendar_site.derived.triggers import Trigger
 from calendar_site.media.models import Image
-from calendar_site.media.querysets import html_fields, records_with_images
+from calendar_site.media.querysets import html_fields, models_with_html
 
 # The length of the beginning of a file's name that is the same for all files that were stored together
 # (`uses.FILE_PREFIX`).
@@ -96,7 +96,7 @@ def contains_images(model: type[Model], row: str) -> str:
 
 def embedded_triggers() -> list[Trigger]:
     found = []
-    for model in models_with_images():
+    for model in models_with_html(Image):
         table, label, columns = model._meta.db_table, model._meta.label_lower, html_fields(model)
         name = f"{model._meta.model_name}_embedded_images"
         add = f"INSERT INTO media_embeddedimage (model_label, record_id, image_id) {embedded_images(model, 'NEW')};"
@@ -117,14 +117,10 @@ def embedded_triggers() -> list[Trigger]:
     return found
 
 
-def models_with_images() -> list[type[Model]]:
-    return [rows.model for rows in records_with_images(Image)]
-
-
 def embedded_table() -> DerivedTable:
     """Return the table of the images in the HTML of all records."""
     queries = [
-        embedded_images(model, "record", source=f"{model._meta.db_table} record") for model in models_with_images()
+        embedded_images(model, "record", source=f"{model._meta.db_table} record") for model in models_with_html(Image)
     ]
     return DerivedTable("media_embeddedimage", ("model_label", "record_id", "image_id"), " UNION ALL ".join(queries))
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial, reduce
+from functools import reduce
 from operator import or_
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from django.apps import apps
 from django.contrib.auth import get_user_model
@@ -37,15 +37,15 @@ class ImageQuerySet(SearchQuerySet):
     def with_use_counts(self, user: AnyUser) -> Self:
         """Annotate `use_count`: the number of records of any kind that use the image, and that the user may see."""
         counts = [
-            Coalesce(Subquery(rows.values("image").annotate(count=Count("*")).values("count")), 0)
-            for rows in map(partial(_visible_to, user), self._uses())
+            Coalesce(Subquery(_visible_to(user, rows).values(column).annotate(count=Count("*")).values("count")), 0)
+            for rows, column in self._uses()
         ]
         return self.annotate(use_count=sum(counts, models.Value(0)))
 
     def in_use(self, is_used: bool) -> Self:
         """Filter to images that a record uses, or to images that no record uses."""
         used: Any = Q()
-        for rows in self._uses():
+        for rows, _column in self._uses():
             used |= Exists(rows)
         return self.filter(used if is_used else ~used)
 
@@ -60,20 +60,23 @@ class ImageQuerySet(SearchQuerySet):
             return self
         used: Any = Q()
         visible: Any = Q()
-        for rows in (*self._uses(), *self._uses_in_html()):
+        for rows in (*(rows for rows, _column in self._uses()), *self._uses_in_html()):
             used |= Exists(rows)
             visible |= Exists(_visible_to(user, rows))
         return self.filter(Q(author=user.pk) | ~used | visible)
 
-    def _uses(self) -> list[models.QuerySet[Any]]:
-        return [rows.order_by().filter(image=OuterRef("pk")) for rows in records_with_images(self.model)]
+    def _uses(self) -> list[RecordsWithImage]:
+        return [
+            RecordsWithImage(rows.order_by().filter(**{column: OuterRef("pk")}), column)
+            for rows, column in records_with_images(self.model)
+        ]
 
     def _uses_in_html(self) -> list[models.QuerySet[Any]]:
         embedded = apps.get_model("media", "EmbeddedImage")._default_manager
         found = []
-        for rows in records_with_images(self.model):
-            links = embedded.filter(image_id=OuterRef(OuterRef("pk")), model_label=rows.model._meta.label_lower)
-            found.append(rows.order_by().filter(pk__in=links.values("record_id")))
+        for model in models_with_html(self.model):
+            links = embedded.filter(image_id=OuterRef(OuterRef("pk")), model_label=model._meta.label_lower)
+            found.append(model._default_manager.order_by().filter(pk__in=links.values("record_id")))
         return found
 
 
@@ -93,8 +96,31 @@ def html_fields(model: type[models.Model]) -> list[str]:
     return [field.name for field in model._meta.concrete_fields if isinstance(field, HTMLField)]
 
 
-def records_with_images(image_model: type[models.Model]) -> list[models.QuerySet[Any]]:
-    """Return all records of each model that has an image, without their history models."""
+class RecordsWithImage(NamedTuple):
+    """Records, and the column with the image of each."""
+
+    rows: models.QuerySet[Any]
+    column: str
+
+
+def records_with_images(image_model: type[models.Model]) -> list[RecordsWithImage]:
+    """Return all records for each column with an image, without their history models."""
     relations: Any = image_model._meta.get_fields(include_hidden=True)
-    related = [relation.related_model for relation in relations if relation.one_to_many]
-    return [model._default_manager.all() for model in related if issubclass(model, TrackedModel)]
+    return [
+        RecordsWithImage(relation.related_model._default_manager.all(), relation.field.name)
+        for relation in relations
+        if relation.one_to_many and issubclass(relation.related_model, TrackedModel)
+    ]
+
+
+def columns_by_model(image_model: type[models.Model]) -> dict[type[models.Model], list[str]]:
+    """Return the columns with images of each model that has any."""
+    columns: dict[type[models.Model], list[str]] = {}
+    for rows, column in records_with_images(image_model):
+        columns.setdefault(rows.model, []).append(column)
+    return columns
+
+
+def models_with_html(image_model: type[models.Model]) -> list[type[models.Model]]:
+    """Return the models that have images, and HTML, which may show images as well."""
+    return [model for model in columns_by_model(image_model) if html_fields(model)]

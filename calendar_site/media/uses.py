@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 from django.db.models import Q
@@ -12,7 +14,7 @@ from calendar_site.audit.models import TrackedModel
 from calendar_site.core import permissions
 from calendar_site.core.types import AnyUser
 from calendar_site.media.models import Image
-from calendar_site.media.querysets import html_fields, records_with_images, with_html_containing
+from calendar_site.media.querysets import columns_by_model, html_fields, models_with_html, with_html_containing
 
 # Per kind of record.
 MAX_USES_LISTED = 50
@@ -45,9 +47,11 @@ def image_uses(image: Image, user: AnyUser) -> ImageUses:
     records: list[TrackedModel] = []
     visible_count = total = 0
     prefixes = _file_prefixes(image)
-    for all_rows in records_with_images(Image):
+    for model, columns in columns_by_model(Image).items():
+        all_rows = model._default_manager.all()
         with_html = with_html_containing(all_rows, prefixes).order_by("-pk").values_list("pk", flat=True)
-        rows: Any = all_rows.filter(Q(image=image) | Q(pk__in=list(with_html[:MAX_USES_IN_HTML])))
+        used = reduce(or_, (Q(**{column: image}) for column in columns))
+        rows: Any = all_rows.filter(used | Q(pk__in=list(with_html[:MAX_USES_IN_HTML])))
         visible = rows.readable_by(user).with_fields_visible_to(user)
         records += visible.order_by("-pk")[:MAX_USES_LISTED]
         visible_count, total = visible_count + visible.count(), total + rows.count()
@@ -64,8 +68,9 @@ def images_in_html(images: Iterable[Image]) -> set[int]:
     found: set[int] = set()
     if not ids:
         return found
-    for rows in records_with_images(Image):
-        texts = with_html_containing(rows, [f"{Image.FOLDER}/"]).order_by().values_list(*html_fields(rows.model))
+    for model in models_with_html(Image):
+        rows: Any = model._default_manager.all()
+        texts = with_html_containing(rows, [f"{Image.FOLDER}/"]).order_by().values_list(*html_fields(model))
         for row in texts.iterator():
             found |= {ids[prefix] for text in row for prefix in FILE_PREFIX.findall(text) if prefix in ids}
     return found

@@ -15,14 +15,17 @@ from django.utils.translation import gettext as _
 
 from calendar_site.api.lists import pagination
 from calendar_site.api.output.selection import Selection
-from calendar_site.api.site_urls import SiteURLs, urls_for
+from calendar_site.api.site_urls import urls_for
 from calendar_site.core import clock
 from calendar_site.core.compiled_queries.querysets import fetch_columns
 from calendar_site.core.dates.conversion import site_zone
 from calendar_site.core.dates.formatting import format_day, format_day_without_weekday
+from calendar_site.website.default_images import default_image, default_images
 from calendar_site.website.pagination import ROWS_PER_PAGE, get_page
-from calendar_site.website.record_display import status_note
+from calendar_site.website.price_display import format_cost
+from calendar_site.website.record_display import status_note, summarize
 from calendar_site.website.responsive_images import thumbnail_url
+from calendar_site.website.site import profile_of
 from calendar_site.website.status_display import event_badges
 from calendar_site.website.time_display import EventTime, format_event_time, local_end, local_start
 from events.event_days import days_of_event
@@ -34,6 +37,7 @@ from events.public_filters import after, ended_by, find_events, starting_before
 
 # The fields that are loaded for a list, named as in the contract.
 LISTED_KEYS = Selection.parse("image,venue.venue,venue.city")
+LISTED_KEYS_WITH_CATEGORIES = Selection.parse("image,venue.venue,venue.city,categories.id")
 
 
 class ListedVenue(NamedTuple):
@@ -57,6 +61,9 @@ class ListedEvent(NamedTuple):
     until: str
     venues: list[ListedVenue]
     thumbnail_url: str
+    # "" if lists do not show them.
+    price: str
+    text: str
 
 
 class EventDay(NamedTuple):
@@ -99,14 +106,14 @@ def list_past_events(request: HttpRequest, filters: Mapping[str, str], now: date
     Raises Http404 if there is no such page, and InvalidFilter.
     """
     page, loaded = _load_page(request, find_events(request.user, {**filters, **ended_by(now)}), parameter)
-    return PageOfEvents(page, list(_days(loaded.events, loaded, urls_for(request))))
+    return PageOfEvents(page, list(_days(loaded.events, loaded, request)))
 
 
 def list_parts(request: HttpRequest, rows: Any, parameter: str) -> PageOfEvents:
     """Return the page of the events in a queryset, which are parts of another one, as `list_past_events` does."""
     page = get_page(request, rows.values_list("pk", flat=True), parameter)
     loaded = load_listed(request, list(page.object_list))
-    return PageOfEvents(page, list(_days(loaded.events, loaded, urls_for(request))))
+    return PageOfEvents(page, list(_days(loaded.events, loaded, request)))
 
 
 def list_upcoming_events(
@@ -119,19 +126,22 @@ def list_upcoming_events(
     """
     parameters = {**filters, **after(since), **(starting_before(until) if until else {})}
     page, loaded = _load_page(request, find_events(request.user, parameters), "page")
-    urls = urls_for(request)
     day = since.astimezone(site_zone().tz).date()
     started = [event for event in loaded.events if _started_before(event.row, day)]
     others = [event for event in loaded.events if not _started_before(event.row, day)]
-    days = list(_days(others, loaded, urls))
+    days = list(_days(others, loaded, request))
     if started:
-        listed = [make_listed_event(event, loaded, urls, is_ongoing=True) for event in started]
+        listed = [make_listed_event(event, loaded, request, is_ongoing=True) for event in started]
         days.insert(0, EventDay(_("Ongoing"), None, listed))
     return PageOfEvents(page, days)
 
 
-def load_listed(request: HttpRequest, ids: Sequence[int], keys: Selection = LISTED_KEYS) -> LoadedEvents:
-    """Load the events with these ids, in their order, for a list. Four queries at most."""
+def load_listed(request: HttpRequest, ids: Sequence[int]) -> LoadedEvents:
+    """Load the events with these ids, in their order, for a list.
+
+    Four queries at most, and two more for categories if any of them has an image.
+    """
+    keys = LISTED_KEYS_WITH_CATEGORIES if default_images(request) else LISTED_KEYS
     rows = Event.objects.filter(pk__in=ids).values_list(*EventRow._fields, named=True)
     places = {pk: place for place, pk in enumerate(ids)}
     ordered = sorted(map(EventRow._make, rows), key=lambda row: places[row.id])
@@ -150,20 +160,18 @@ def _started_before(event: Event | EventRow, day: date) -> bool:
     return day > clock.today(site_zone().tz) or clock.has_passed(event.start)
 
 
-def _days(events: Iterable[LoadedEvent], loaded: LoadedEvents, urls: SiteURLs) -> Iterator[EventDay]:
+def _days(events: Iterable[LoadedEvent], loaded: LoadedEvents, request: HttpRequest) -> Iterator[EventDay]:
     """Group events, which are ordered by day, under a heading for each day."""
     for day, group in groupby(events, key=lambda event: local_start(event.row).date()):
-        yield EventDay(format_day(day), day, [make_listed_event(event, loaded, urls) for event in group])
+        yield EventDay(format_day(day), day, [make_listed_event(event, loaded, request) for event in group])
 
 
 def make_listed_event(
-    event: LoadedEvent, loaded: LoadedEvents, urls: SiteURLs, *, is_ongoing: bool = False
+    event: LoadedEvent, loaded: LoadedEvents, request: HttpRequest, *, is_ongoing: bool = False
 ) -> ListedEvent:
     """Return an event for a list, below the heading of its day, or among those that go on."""
-    row = event.row
+    row, urls, shown = event.row, urls_for(request), profile_of(request).saved
     hides_fields = row.id in loaded.hidden
-    # The image of a protected event may be loaded for another event.
-    image = None if hides_fields else loaded.relations.image_of(row)
     return ListedEvent(
         title=row.title,
         url=urls.page_url("event", row.slug),
@@ -171,9 +179,17 @@ def make_listed_event(
         badges=event_badges(row, hides_fields=hides_fields),
         time=format_event_time(row, hides_fields=hides_fields, shows_day=is_ongoing),
         until=_last_day(row) if is_ongoing else "",
-        venues=[ListedVenue(venue.title, venue.city) for venue in event.venues],
-        thumbnail_url=thumbnail_url(image, urls),
+        venues=[ListedVenue(venue.title, venue.city) for venue in event.venues] if shown.lists_venues else [],
+        thumbnail_url=_thumbnail_url(event, loaded, request) if shown.lists_images and not hides_fields else "",
+        price=format_cost(row) if shown.lists_prices and not hides_fields else "",
+        text=summarize(row.excerpt or row.description) if shown.lists_texts and not hides_fields else "",
     )
+
+
+def _thumbnail_url(event: LoadedEvent, loaded: LoadedEvents, request: HttpRequest) -> str:
+    """Return the URL of the image of the event, else of its categories; "" without one."""
+    image = loaded.relations.image_of(event.row) or default_image(event.categories, request)
+    return thumbnail_url(image, urls_for(request))
 
 
 def _last_day(row: Event | EventRow) -> str:

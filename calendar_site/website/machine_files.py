@@ -6,9 +6,8 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from django.conf import settings
 from django.contrib.staticfiles import finders
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.templatetags.static import static
 
@@ -17,6 +16,7 @@ from calendar_site.api.site_urls import urls_for
 from calendar_site.core.http.allowed_methods import read_only
 from calendar_site.core.slugs import decode_slug
 from calendar_site.website.responsive_images import responsive_image
+from calendar_site.website.site import icon_of, profile_of
 from events.models import Event
 
 OEMBED_PATH = "oembed"
@@ -25,12 +25,15 @@ OEMBED_PATH = "oembed"
 @read_only
 def web_manifest(request: HttpRequest) -> HttpResponse:
     """Return what browsers need to put the site on the home screen of a phone."""
+    profile, urls = profile_of(request), urls_for(request)
+    icon = icon_of(profile, urls)
+    own_icon = icon and {"src": icon.url, "type": icon.media_type, "sizes": f"{icon.width}x{icon.height}"}
     manifest = {
-        "name": settings.SITE_NAME,
-        "short_name": settings.SITE_NAME,
-        "start_url": f"{urls_for(request).root}/",
+        "name": profile.name,
+        "short_name": profile.name,
+        "start_url": f"{urls.root}/",
         "display": "browser",
-        "icons": [{"src": static("pages/icon.svg"), "type": "image/svg+xml", "sizes": "any"}],
+        "icons": [own_icon or {"src": static("pages/icon.svg"), "type": "image/svg+xml", "sizes": "any"}],
     }
     return JsonResponse(manifest, content_type="application/manifest+json", headers={"Cache-Control": "no-cache"})
 
@@ -38,7 +41,10 @@ def web_manifest(request: HttpRequest) -> HttpResponse:
 @read_only
 def favicon(request: HttpRequest) -> HttpResponse:
     """Redirect programs that ask for the icon without reading a page."""
-    return HttpResponsePermanentRedirect(static("pages/icon.svg"), content_type="text/plain")
+    icon = icon_of(profile_of(request), urls_for(request))
+    response = HttpResponseRedirect(icon.url if icon else static("pages/icon.svg"), content_type="text/plain")
+    response["Cache-Control"] = "public, max-age=3600"
+    return response
 
 
 @read_only
@@ -82,7 +88,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
         "type": "link",
         "title": event.title,
         "url": urls.page_url("event", event.slug),
-        "provider_name": settings.SITE_NAME,
+        "provider_name": profile_of(request).name,
         "provider_url": f"{urls.root}/",
     }
     image = None if event.password else responsive_image(load_content_relations([event]).image_of(event), urls)

@@ -19,6 +19,11 @@ from calendar_site.api.site_urls import SiteURLs, root_path, urls_for
 from calendar_site.core.http import security_headers
 from calendar_site.website.pagination import add_page_numbers, make_pager, page_number_note
 from calendar_site.website.responsive_images import ResponsiveImage
+from calendar_site.website.site import default_profile, icon_of, logo_of, profile_of, style_of, text_links
+
+# The statuses of pages in the design of the site's owner. Other errors may be those of the database, or of a client
+# that should cost nothing.
+WITH_PROFILE = {200, 404, 410}
 
 
 class ProgramLink(NamedTuple):
@@ -124,16 +129,25 @@ def render_template(
     has_form: bool = False,
     has_script: bool = False,
 ) -> HttpResponse:
-    """Render a template that extends `base.html`, with neither a session nor a query."""
+    """Render a template that extends `base.html`, without a session. One query, none for most errors."""
+    profile = profile_of(request) if status in WITH_PROFILE else default_profile()
+    urls, style = _urls(request), style_of(profile)
     shared = {
-        "site_name": settings.SITE_NAME,
+        "site_name": profile.name,
         "site_zone": settings.SITE_TIME_ZONE.replace("_", " "),
-        "urls": _urls(request),
+        "site": profile,
+        "site_style": style.css,
+        "logo": logo_of(profile, urls),
+        "icon": icon_of(profile, urls),
+        "site_texts": text_links(profile, urls),
+        "urls": urls,
         "head": head,
         "has_script": has_script,
     }
     response = render(request, template, {**shared, **context}, status=status)
-    response[security_headers.HEADER] = security_headers.page_policy(has_form=has_form, has_script=has_script)
+    response[security_headers.HEADER] = security_headers.page_policy(
+        has_form=has_form, has_script=has_script, style_hash=style.hash
+    )
     return response
 
 

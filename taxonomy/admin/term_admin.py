@@ -25,11 +25,13 @@ from calendar_site.back_office.content.background_actions import PROGRESS_PAGE
 from calendar_site.back_office.content.merge_action import merge_action
 from calendar_site.back_office.content.undo import UNDO_PAGE
 from calendar_site.back_office.forms.base import ServiceForm
+from calendar_site.back_office.forms.image_picker import ImagePicker
 from calendar_site.back_office.lists.columns import link_to_events
 from calendar_site.back_office.lists.row_menu import row_menu
 from calendar_site.back_office.urls import is_autocomplete
 from calendar_site.content.merge import count_links
 from calendar_site.core.permissions import can_edit_others
+from calendar_site.media.models import Image
 from taxonomy.admin.colors import ColorField, color_name, term_style
 from taxonomy.admin.fields import CategoryField
 from taxonomy.merge import merge_terms
@@ -129,10 +131,14 @@ class CategoryAdmin(TermAdmin):
     choice_labels = staticmethod(load_category_paths)
     list_display = ("name", color_chip, "parent", "slug", linked_events, row_menu)
     list_select_related = ("parent",)
-    autocomplete_fields = ("parent",)
-    fields = ("name", "slug", "parent", "color", "description")
+    autocomplete_fields = ("parent", "image")
+    fields = ("name", "slug", "parent", "color", "image", "description")
 
     def formfield_for_foreignkey(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        if db_field.name == "image":
+            kwargs["widget"] = ImagePicker(db_field, self.admin_site, request.user)
+            kwargs["queryset"] = Image.objects.usable_by(request.user)
+            return super().formfield_for_foreignkey(db_field, request, **kwargs)
         return super().formfield_for_foreignkey(db_field, request, **{"form_class": CategoryField, **kwargs})
 
     def get_queryset(self, request: HttpRequest) -> Any:
@@ -153,7 +159,11 @@ class CategoryAdmin(TermAdmin):
                     "it has one. Texts stay readable on a tint of any color."
                 ),
             )
-        return super().formfield_for_dbfield(db_field, request, **kwargs)
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if db_field.name == "image":
+            # The picker itself uploads new images.
+            field.widget.can_add_related = False
+        return field
 
     def view_on_site(self, category: Category) -> str:
         return reverse("category-page", args=[category.slug])

@@ -18,6 +18,7 @@ from calendar_site.accounts.roles import (
     IMAGE_MODELS,
     ROLE_PERMISSIONS,
     ROLES,
+    SITE_MODELS,
     TASK_MODELS,
     TERM_MODELS,
 )
@@ -27,6 +28,7 @@ pytestmark = pytest.mark.django_db
 
 migration = import_module("calendar_site.accounts.migrations.0002_roles")
 task_migration = import_module("calendar_site.accounts.migrations.0005_task_permissions")
+site_migration = import_module("calendar_site.accounts.migrations.0009_site_permissions")
 
 
 def groups_with_permissions():
@@ -43,7 +45,15 @@ def test_roles_table_agrees_with_the_groups():
 
 def test_permissions_exist_in_django():
     expected = {}
-    for label in (*CONTENT_MODELS, *TERM_MODELS, *IMAGE_MODELS, *CUSTOM_FIELD_MODELS, *ACCOUNT_MODELS, *TASK_MODELS):
+    for label in (
+        *CONTENT_MODELS,
+        *TERM_MODELS,
+        *IMAGE_MODELS,
+        *CUSTOM_FIELD_MODELS,
+        *ACCOUNT_MODELS,
+        *TASK_MODELS,
+        *SITE_MODELS,
+    ):
         options = apps.get_model(label)._meta
         for action in options.default_permissions:
             name = f"Can {action} {options.verbose_name_raw}"
@@ -64,6 +74,7 @@ def test_migration_creates_missing_groups_and_permissions():
 
     migration.create_roles(apps, SimpleNamespace(connection=connection))
     task_migration.grant(apps, SimpleNamespace(connection=connection))
+    site_migration.grant(apps, SimpleNamespace(connection=connection))
 
     assert groups_with_permissions() == before
     assert set(Permission.objects.values_list("codename", "name")) == names

@@ -476,9 +476,9 @@ def test_form_query_count(editor_browser, credited_image, django_assert_num_quer
     EventFactory.create_batch(count, image=credited_image), VenueFactory.create_batch(count, image=credited_image)
     editor_browser.get(image_path(credited_image))
 
-    # session, user, permissions; image, author; for each of three kinds: the records, how many may be seen, and
-    # all of them, and those with the image in their HTML; the newest revision and drafts of the form
-    with django_assert_num_queries(5 + 12 + 2):
+    # session, user, permissions; image, author; for each of five kinds: the records, how many may be seen, all of them,
+    # and those with the image in their HTML, but categories have none; the newest revision and drafts of the form
+    with django_assert_num_queries(5 + 19 + 2):
         editor_browser.get(image_path(credited_image))
 
 

@@ -12,6 +12,8 @@ from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.services import save_custom_field
 from calendar_site.media.library import prepare_image, save_image, store_image
 from calendar_site.media.models import Image
+from calendar_site.site_profile.models import SiteProfile
+from calendar_site.site_profile.services import save_site_profile
 from calendar_site.tasks.models import BackgroundTask
 from taxonomy.models import Category, Tag
 from taxonomy.services import save_term
@@ -25,6 +27,7 @@ from tests.support.admin_attempts.others import (
     own_account_attempts,
     password_attempts,
     series_attempts,
+    site_profile_attempts,
     task_attempts,
     term_attempts,
     user_attempts,
@@ -120,6 +123,14 @@ def test_custom_fields(who):
     save_custom_field(CustomField.objects.get(), changes={"label": "Now"}, user=OPERATOR)
 
     assert failures(custom_field_attempts(), create_person(who), {"field": CustomField.objects.get()}) == {}
+
+
+@pytest.mark.parametrize("who", PERSONS)
+def test_site_profile(who):
+    save_site_profile(SiteProfile(), changes={"name": "Before"}, user=OPERATOR)
+    save_site_profile(SiteProfile.objects.get(), changes={"name": "Now"}, user=OPERATOR)
+
+    assert failures(site_profile_attempts(), create_person(who), {"profile": SiteProfile.objects.get()}) == {}
 
 
 @pytest.mark.parametrize("who", PERSONS)

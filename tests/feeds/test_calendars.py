@@ -350,7 +350,7 @@ def test_number_of_queries_does_not_depend_on_the_number_of_events(client, djang
             categories=[CategoryFactory()],
         )
 
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         assert len(titles_of(client, "/events/")) == 12
 
 

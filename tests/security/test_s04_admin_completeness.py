@@ -29,6 +29,7 @@ PAGES = {
     "review",  # tests/review
     "form_draft", "discard_form_draft",  # tests/back_office/test_form_drafts.py
     "venues_venue_map",  # tests/venues
+    "site_profile_siteprofile_preview",  # tests/back_office/test_site_admin.py
     "save_view", "rename_view", "delete_view",  # tests/back_office/test_saved_views.py
     "venues_venue_quick_add", "organizers_organizer_quick_add",  # tests/back_office/test_quick_add.py
 }  # fmt: skip
@@ -41,6 +42,7 @@ def all_attempts():
         *(attempt for model in (Category, Tag) for attempt in others.term_attempts(model)),
         *others.image_attempts(),
         *others.custom_field_attempts(),
+        *others.site_profile_attempts(),
         *others.series_attempts(),
         *others.task_attempts(),
         *others.user_attempts(),

@@ -38,11 +38,25 @@ GROUPS = {
     "attributes": PAYLOADS["url"] + PAYLOADS["element"] + PAYLOADS["alpine"],
     "texts": PAYLOADS["entities"] + PAYLOADS["library"] + PAYLOADS["end of script"],
 }
-APPS = ("events", "venues", "organizers", "taxonomy", "media", "custom_fields", "accounts", "review", "auth")
+APPS = (
+    "events",
+    "venues",
+    "organizers",
+    "taxonomy",
+    "media",
+    "custom_fields",
+    "site_profile",
+    "accounts",
+    "review",
+    "auth",
+)
 # Columns whose values have a format that the database or the code relies on, and secrets.
 FORMATTED = {
     "slug", "time_zone", "start_local", "end_local", "search_text", "name_key", "file", "media_type", "digest",
     "password", "codename", "content_type", "key", "status", "rrule", "color",
+    # Of the site: colors, links and HTML are checked or sanitized when they are saved.
+    "link_color", "background_color", "text_color", "dark_link_color", "dark_background_color", "dark_text_color",
+    "custom_css", "header_links", "footer_links", "intro", "imprint", "privacy", "contact",
 }  # fmt: skip
 # HTML, which is sanitized when it is saved: sent through the API.
 HTML_COLUMNS = {"description", "excerpt"}
@@ -51,7 +65,7 @@ KEYS = {
     "events.Event": "event", "venues.Venue": "venue", "organizers.Organizer": "organizer",
     "taxonomy.Category": "category", "taxonomy.Tag": "tag", "media.Image": "image", "accounts.User": "user",
     "accounts.ApplicationPassword": "application_password", "auth.Group": "group",
-    "custom_fields.CustomField": "custom_field",
+    "custom_fields.CustomField": "custom_field", "site_profile.SiteProfile": "site_profile",
 }  # fmt: skip
 
 

@@ -19,7 +19,7 @@ ARGUMENTS = {
         "page", "per_page", "start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after",
         "strict_dates", "search", "categories", "tags", "venue", "organizer", "featured", "status", "geoloc",
         "geoloc_lat", "geoloc_lng", "geoloc_radius", "include", "post_parent", "ticketed", "_fields", "_method",
-        "password", "event_status", "attendance_mode", "accessibility", "series", "sold_out", *SORTING,
+        "password", "event_status", "attendance_mode", "accessibility", "series", "sold_out", "free", *SORTING,
     ),
     "venues": (
         "page", "per_page", "search", "event", "has_events", "only_with_upcoming", "status", "accessibility", "_fields",

@@ -212,7 +212,7 @@ def test_past_events_are_a_list_of_their_own(client):
 
 @pytest.mark.parametrize(("view", "title"), [("list", "Upcoming events"), ("month", "Events in May 2030")])
 def test_root_shows_the_view_of_the_setting(client, settings, view, title):
-    settings.HOME_VIEW = view
+    settings.HOME_VIEW, settings.VARIABLES_OF_SITE = view, {"HOME_VIEW"}
     EventFactory(title="Fair")
 
     for path in ("/", "/events", "/events/"):
@@ -601,9 +601,9 @@ def test_streets_come_from_the_server_of_the_setting(client, concerts, settings)
 
 # --- Cost --------------------------------------------------------------------------------------
 
-# The first and the last event, the categories and the towns of the form; long events, ids and events; their texts,
-# links and venues.
-FRAME, MONTH, TEXTS = 4, 3, 3
+# The site, the first and the last event, the categories and the towns of the form; long events, ids and events; their
+# texts, links and venues, and the images of categories.
+FRAME, MONTH, TEXTS = 5, 3, 4
 VIEW_QUERIES = {
     "2030-05": FRAME + MONTH,
     "week/2030-05-08": FRAME + MONTH + TEXTS,

@@ -344,16 +344,18 @@ RECORD = 13
 # A list of upcoming events: long events, count, ids, events, links, venues, images. Other lists have no query for long
 # events, and lists of a record one to find it again.
 UPCOMING, OTHER, OF_RECORD = 7, 6, 1
+# The site, and the images of categories.
+SITE = 2
 NEIGHBORS, SIMILAR = 2, 4
-LISTS_OF_RECORD = UPCOMING + OTHER + 2 * OF_RECORD
+LISTS_OF_RECORD = UPCOMING + OTHER + 2 * OF_RECORD + SITE
 QUERIES = {
     # The first and the last event, the categories and the towns of the filter.
-    "/": lambda links: ("/", UPCOMING + 4),
+    "/": lambda links: ("/", UPCOMING + 4 + SITE),
     # The events before and after it; for similar ones, the records, long events, ids and events.
     # The event, 4 kinds of links and tickets, 4 kinds of linked records and scheduled events if it has links, images
     # and custom fields, the parent, the parts; of an event with a parent, also whether the parent is visible.
-    "event": lambda links: ("/event/whole/", 1 + 5 + 2 + 4 + OTHER + NEIGHBORS),
-    "part": lambda links: ("/event/event-0/", 1 + 5 + 5 + 2 + 1 + 1 + 1 + RECORD + NEIGHBORS + SIMILAR),
+    "event": lambda links: ("/event/whole/", 1 + 5 + 2 + 4 + OTHER + NEIGHBORS + SITE),
+    "part": lambda links: ("/event/event-0/", 1 + 5 + 5 + 2 + 1 + 1 + 1 + RECORD + NEIGHBORS + SIMILAR + SITE),
     "venue": lambda links: (f"/venue/{links['venues'][0].slug}/", 3 + LISTS_OF_RECORD),
     "organizer": lambda links: (f"/organizer/{links['organizers'][0].slug}/", 3 + LISTS_OF_RECORD),
     # The category, its parent, its children.

@@ -26,10 +26,10 @@ def test_web_manifest_names_the_site(client, settings):
     assert parse_page(client.get("/")).one("link", rel="manifest")["href"] == f"{SITE}/site.webmanifest"
 
 
-def test_icon_is_found_without_a_page(client):
+def test_icon_is_found_without_a_page(db, client):
     response = client.get("/favicon.ico")
 
-    assert (response.status_code, response["Location"]) == (301, "/static/pages/icon.svg")
+    assert (response.status_code, response["Location"]) == (302, "/static/pages/icon.svg")
 
 
 def test_other_sites_can_show_a_link_to_an_event(client, wide_image):

@@ -7,7 +7,7 @@ PATH = "/.well-known/security.txt"
 pytestmark = pytest.mark.time_machine("2030-05-04 12:00Z", tick=False)
 
 
-def test_without_a_contact_it_is_not_found(client):
+def test_without_a_contact_it_is_not_found(db, client):
     assert client.get(PATH).status_code == 404
 
 

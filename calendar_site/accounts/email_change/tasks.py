@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django_tasks import task
@@ -12,6 +11,7 @@ from calendar_site.accounts.models import PendingEmail
 from calendar_site.core.dates.formatting import format_in_sentence
 from calendar_site.mail.messages import Link, Message, absolute_url, build, is_mail_enabled, send
 from calendar_site.mail.models import preferences_of, reader_language
+from calendar_site.site_profile.current import load_name
 
 
 @task()
@@ -33,7 +33,7 @@ def send_confirmation(user_id: int, language: str) -> None:
 
 
 def _notice(pending: PendingEmail) -> Message:
-    names = {"site": settings.SITE_NAME, "username": pending.user.get_username(), "email": pending.email}
+    names = {"site": load_name(), "username": pending.user.get_username(), "email": pending.email}
     return Message(
         subject=_("New email address for %(site)s") % names,
         paragraphs=[
@@ -50,7 +50,7 @@ def _notice(pending: PendingEmail) -> Message:
 
 
 def _confirmation(pending: PendingEmail) -> Message:
-    names = {"site": settings.SITE_NAME, "username": pending.user.get_username()}
+    names = {"site": load_name(), "username": pending.user.get_username()}
     moment = format_in_sentence(pending.requested_at + LIFETIME)
     return Message(
         subject=_("Confirm your email address for %(site)s") % names,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django_tasks import task
@@ -14,6 +13,7 @@ from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.dates.formatting import format_in_sentence
 from calendar_site.mail.messages import Link, Message, absolute_url, send
 from calendar_site.mail.models import preferences_of, reader_language
+from calendar_site.site_profile.current import load_name
 
 
 @task()
@@ -51,7 +51,7 @@ def send_password_reset(user_id: int, language: str) -> None:
 
 
 def _invitation(user: User) -> Message:
-    names = {"site": settings.SITE_NAME, "username": user.get_username()}
+    names = {"site": load_name(), "username": user.get_username()}
     return Message(
         subject=_("Your account at %(site)s") % names,
         paragraphs=[
@@ -64,7 +64,7 @@ def _invitation(user: User) -> Message:
 
 
 def _password_reset(user: User) -> Message:
-    names = {"site": settings.SITE_NAME, "username": user.get_username()}
+    names = {"site": load_name(), "username": user.get_username()}
     return Message(
         subject=_("New password for %(site)s") % names,
         paragraphs=[

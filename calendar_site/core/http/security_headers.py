@@ -51,12 +51,15 @@ PERMISSIONS_POLICY = ", ".join(
 CALENDAR_PERMISSIONS_POLICY = PERMISSIONS_POLICY.replace("geolocation=()", "geolocation=(self)")
 
 
-def page_policy(*, has_form: bool, has_script: bool = False) -> str:
-    """Return the policy of a public page, which has no script but its own. Descriptions may show images of others."""
+def page_policy(*, has_form: bool, has_script: bool = False, style_hash: str = "") -> str:
+    """Return the policy of a public page, which has no script but its own. Descriptions may show images of others.
+
+    `style_hash` is the SHA-256 hash of a style element, in Base64.
+    """
     sources = {"script_src": "'self'"} if has_script else {}
     return _join(
         **sources,
-        style_src="'self'",
+        style_src=f"'self' 'sha256-{style_hash}'" if style_hash else "'self'",
         img_src="'self' http: https:",
         manifest_src="'self'",
         form_action="'self'" if has_form else "'none'",

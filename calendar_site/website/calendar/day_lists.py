@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from django.http import HttpRequest
 
-from calendar_site.api.site_urls import urls_for
 from calendar_site.core.dates.formatting import format_day
 from calendar_site.website.calendar.days import CalendarEvent, by_day
 from calendar_site.website.calendar.filtered_calendar import FilteredCalendar, day_path
@@ -77,9 +76,9 @@ def make_day(request: HttpRequest, events: Sequence[CalendarEvent], day: date, t
 
 def _load(request: HttpRequest, events: Iterable[CalendarEvent]) -> dict[int, ListedEvent]:
     by_id = {event.row.id: event for event in events}
-    loaded, urls = load_listed(request, list(by_id)), urls_for(request)
+    loaded = load_listed(request, list(by_id))
     return {
-        event.row.id: make_listed_event(event, loaded, urls, is_ongoing=by_id[event.row.id].is_long)
+        event.row.id: make_listed_event(event, loaded, request, is_ongoing=by_id[event.row.id].is_long)
         for event in loaded.events
     }
 

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.http import HttpRequest
 
-from calendar_site.api.output.selection import Selection
 from calendar_site.api.site_urls import urls_for
 from calendar_site.core import clock
 from calendar_site.core.clock import Moments
@@ -19,7 +18,6 @@ from venues.models import Venue
 MAX_EVENTS = 300
 # At each place. The page of the venue has the others.
 MAX_EVENTS_AT_PLACE = 3
-KEYS = Selection.parse("venue.venue,venue.city")
 
 
 class MapPlace(NamedTuple):
@@ -47,13 +45,13 @@ class EventMap(NamedTuple):
 
 
 def make_map(request: HttpRequest, calendar: FilteredCalendar) -> EventMap:
-    """Return the places of the next events. Six queries at most. Raises InvalidFilter."""
+    """Return the places of the next events. Eight queries at most. Raises InvalidFilter."""
     now = clock.now_among(Moments.EVENT_END)
     found = find_events(request.user, {**calendar.filters, **after(now)}).first_ids(MAX_EVENTS + 1)
-    loaded, urls = load_listed(request, found[:MAX_EVENTS], KEYS), urls_for(request)
+    loaded, urls = load_listed(request, found[:MAX_EVENTS]), urls_for(request)
     events: dict[int, list[ListedEvent]] = {}
     for event in loaded.events:
-        listed = make_listed_event(event, loaded, urls, is_ongoing=True)
+        listed = make_listed_event(event, loaded, request, is_ongoing=True)
         for venue in event.venues:
             events.setdefault(venue.id, []).append(listed)
     columns = ("id", "title", "slug", "address", "city", "geo_lat", "geo_lng")

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from django.http import Http404, HttpRequest
 
-from calendar_site.api.site_urls import urls_for
 from calendar_site.core.dates.formatting import format_day, format_day_without_weekday
 from calendar_site.website.calendar.days import CalendarEvent
 from calendar_site.website.event_lists import ListedEvent, load_listed, make_listed_event
@@ -75,10 +74,9 @@ def make_programme(request: HttpRequest, events: Sequence[CalendarEvent], span: 
 def _entries(
     request: HttpRequest, loaded: LoadedEvents, included: dict[int, CalendarEvent], span: ProgrammeSpan
 ) -> Iterator[tuple[date, ProgrammeEntry]]:
-    urls = urls_for(request)
     for event in loaded.events:
         start = included[event.row.id].start
-        listed = make_listed_event(event, loaded, urls, is_ongoing=start < span.first)
+        listed = make_listed_event(event, loaded, request, is_ongoing=start < span.first)
         yield start, _entry(event, listed, is_hidden=event.row.id in loaded.hidden)
 
 

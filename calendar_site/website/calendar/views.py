@@ -7,7 +7,6 @@ from datetime import date, datetime, time, timedelta
 from functools import wraps
 from typing import Any, NamedTuple
 
-from django.conf import settings
 from django.core.paginator import Page
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.dates import WEEKDAYS, WEEKDAYS_ABBR
@@ -33,7 +32,9 @@ from calendar_site.website.calendar.scopes import find_scope, respond_without_sc
 from calendar_site.website.calendar.span import CalendarSpan, load_span
 from calendar_site.website.event_lists import list_past_events, list_upcoming_events
 from calendar_site.website.pagination import get_page
+from calendar_site.website.record_display import description_html
 from calendar_site.website.rendering import PageHead, render_page
+from calendar_site.website.site import profile_of
 from events.calendar_periods import LIST, MONTH, SINGLE_DAY, WEEK, Period
 from events.models import Event
 from events.public_filters import find_events
@@ -78,7 +79,7 @@ def calendar_view(name: str) -> Callable[[Callable[..., HttpResponse]], View]:
             if kind and scope is None:
                 return respond_without_scope(request, kind, slug)
             calendar = calendar_of_request(request, scope)
-            target = (name or settings.HOME_VIEW, _today())
+            target = (name or profile_of(request).home_view, _today())
             if url := url_of_original(request, calendar, *target) or url_of_form(request, calendar, *target):
                 return _redirect(url)
             response = view(request, calendar, **path)
@@ -100,11 +101,14 @@ def _redirect(url: str) -> HttpResponse:
 
 @calendar_view("")
 def home_page(request: HttpRequest, calendar: FilteredCalendar) -> HttpResponse:
-    """Show the calendar at the root of the site, in the view of the setting HOME_VIEW."""
+    """Show the calendar at the root of the site, in the view that the owner chose, below the introduction."""
+    profile = profile_of(request)
+    is_plain = not (calendar.chosen or calendar.embed_parameters)
     url = "" if calendar.chosen else f"{calendar.urls.site}/"
-    return (
-        _show_month(request, calendar, None, url) if settings.HOME_VIEW == MONTH else _show_list(request, calendar, url)
-    )
+    intro = description_html(profile.saved.intro) if is_plain else ""
+    if profile.home_view == MONTH:
+        return _show_month(request, calendar, None, url, intro)
+    return _show_list(request, calendar, url, intro)
 
 
 @calendar_view(LIST)
@@ -121,7 +125,7 @@ def month_page(request: HttpRequest, calendar: FilteredCalendar, month: str = ""
 @calendar_view(WEEK)
 def week_page(request: HttpRequest, calendar: FilteredCalendar, day: str = "") -> HttpResponse:
     today, span = _today(), load_span(request)
-    period = Period(WEEK, parse_day(day) if day else today)
+    period = Period(WEEK, parse_day(day) if day else today, profile_of(request).first_weekday)
     _check_span(span, period.days)
     events = load_days(request, calendar.filters, period.first, period.last)
     context = {"lists": make_week(request, events, period.days, today, calendar)}
@@ -201,8 +205,8 @@ def programme_page(request: HttpRequest, calendar: FilteredCalendar) -> HttpResp
     return response
 
 
-def _show_list(request: HttpRequest, calendar: FilteredCalendar, url: str = "") -> HttpResponse:
-    """`url` is the canonical one, by default that of the list."""
+def _show_list(request: HttpRequest, calendar: FilteredCalendar, url: str = "", intro: str = "") -> HttpResponse:
+    """`url` is the canonical one, by default that of the list. `intro` is HTML."""
     today = _today()
     day = parse_day(request.GET["date"]) if request.GET.get("date") else today
     now, span = clock.now_among(Moments.EVENT_END), load_span(request)
@@ -230,6 +234,7 @@ def _show_list(request: HttpRequest, calendar: FilteredCalendar, url: str = "") 
         "frame": make_frame(calendar, LIST, day, span, today),
         "events": events,
         "shows_past": shows_past,
+        "intro": intro,
         "suggestion": None if events.days else _find_suggestion(calendar),
         "past_url": calendar.url(LIST, past=1),
     }
@@ -239,15 +244,18 @@ def _show_list(request: HttpRequest, calendar: FilteredCalendar, url: str = "") 
     return response
 
 
-def _show_month(request: HttpRequest, calendar: FilteredCalendar, day: date | None, url: str = "") -> HttpResponse:
-    """`url` is the canonical one, by default that of the month."""
+def _show_month(
+    request: HttpRequest, calendar: FilteredCalendar, day: date | None, url: str = "", intro: str = ""
+) -> HttpResponse:
+    """`url` is the canonical one, by default that of the month. `intro` is HTML."""
     today, span = _today(), load_span(request)
-    period = Period(MONTH, day or today)
+    period = Period(MONTH, day or today, profile_of(request).first_weekday)
     days = period.days_inside
     _check_span(span, days)
     events = load_days(request, calendar.filters, days[0], days[-1])
     first = min((max(event.start, days[0]) for event in events), default=days[0])
     context = {
+        "intro": intro,
         "weekdays": [WeekdayHead(WEEKDAYS[each.weekday()], WEEKDAYS_ABBR[each.weekday()]) for each in period.weeks[0]],
         "weeks": make_month(events, period, today, calendar),
         # Phones show the events of this day below the month, until visitors choose another.

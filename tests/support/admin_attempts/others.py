@@ -11,6 +11,7 @@ from calendar_site.content.merge import can_merge
 from calendar_site.core import permissions
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.media.models import Image
+from calendar_site.site_profile.models import SiteProfile
 from calendar_site.tasks.models import BackgroundTask
 from events.models import Series
 from tests.support.admin_attempts.attempt import Attempt
@@ -141,6 +142,20 @@ def custom_field_attempts():
         change(CustomField, permissions.can_edit, lambda row: fields),
         *delete_attempts(CustomField, permissions.can_delete),
         restore_attempt(CustomField, permissions.can_edit),
+    ]
+
+
+def site_profile_attempts():
+    """Attempts to write the profile of the site, which exists, so that nobody can add another one."""
+
+    def nobody(user, row):
+        return False
+
+    return [
+        add(SiteProfile, nobody, name="Forged"),
+        change(SiteProfile, permissions.can_edit, lambda row: {"name": "Forged", "home_view": "list"}),
+        *delete_attempts(SiteProfile, nobody),
+        restore_attempt(SiteProfile, permissions.can_edit),
     ]
 
 

@@ -16,6 +16,7 @@ MODELS = {
     "taxonomy_tag": "tag",
     "media_image": "image",
     "custom_fields_customfield": "custom_field",
+    "site_profile_siteprofile": "site_profile",
     "accounts_user": "user",
     "accounts_applicationpassword": "application_password",
     "auth_group": "group",
@@ -79,6 +80,8 @@ EXCLUDED_NAMES = {
     "search",
     "sign_in_code",
     "sign_out_elsewhere",
+    "site_profile_siteprofile_delete",  # denied: a site has one profile for good
+    "site_profile_siteprofile_preview",
     "tasks_backgroundtask_add",  # denied: tasks are read-only
     "tasks_backgroundtask_delete",
     "venues_venue_map",

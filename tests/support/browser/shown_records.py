@@ -22,6 +22,8 @@ from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.services import save_custom_field
 from calendar_site.media.library import prepare_image, store_image
 from calendar_site.review.services import send_back
+from calendar_site.site_profile.models import SiteProfile
+from calendar_site.site_profile.services import save_site_profile
 from events.models import Event, Series
 from events.series.services import save_series
 from events.services import event_services, save_event, trash_event
@@ -62,6 +64,7 @@ def _create_record_of_each_kind(administrator: User, author: User) -> dict[str, 
     password, _secret = create_application_password(administrator, "Reading the calendar")
     image = store_image(prepare_image(red_blue_image(), "Two halves.png"), user=administrator, alt="Red beside blue")
     field = CustomField()
+    profile = save_site_profile(SiteProfile(), changes={"contact": "<p>Write to us.</p>"}, user=administrator)
     save_custom_field(
         field, changes={"resource": "event", "name": "dress_code", "label": "Dress code"}, user=administrator
     )
@@ -90,6 +93,7 @@ def _create_record_of_each_kind(administrator: User, author: User) -> dict[str, 
         "last_state": last,
         "image": image.pk,
         "custom_field": field.pk,
+        "site_profile": profile.pk,
         "application_password": password.pk,
         "user": author.pk,
         "background_task": fail.enqueue("no luck").id,
