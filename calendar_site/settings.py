@@ -152,6 +152,7 @@ INSTALLED_APPS = [
     "venues",
     "organizers",
     "events",
+    "calendar_site.submissions",
 ]
 
 MIDDLEWARE = [
@@ -412,6 +413,8 @@ DEFAULT_CURRENCY_POSITION = env.read_choice("DEFAULT_CURRENCY_POSITION", "prefix
 HOME_VIEW = env.read_choice("HOME_VIEW", "list", ("list", "month"))
 # The sites that may show the calendar in a frame: sources of a content security policy.
 EMBED_HOSTS = env.read_list("EMBED_HOSTS", kind="a comma-separated list of sites", validate=parsers.parse_frame_source)
+# Whether visitors can submit events for review.
+PUBLIC_SUBMISSIONS = env.read_boolean("PUBLIC_SUBMISSIONS", False)
 # Calendars list events that last more days once, as events that go on.
 LONG_EVENT_DAYS = env.read_integer("LONG_EVENT_DAYS", 3, minimum=1, maximum=365)
 

@@ -17,12 +17,13 @@ from django.utils.translation import get_language
 
 from calendar_site.api.site_urls import SiteURLs, root_path, urls_for
 from calendar_site.core.http import security_headers
+from calendar_site.site_profile.current import CurrentProfile
 from calendar_site.website.pagination import add_page_numbers, make_pager, page_number_note
 from calendar_site.website.responsive_images import ResponsiveImage
 from calendar_site.website.site import default_profile, icon_of, logo_of, profile_of, style_of, text_links
 
-# The statuses of pages in the design of the site's owner. Other errors may be those of the database, or of a client
-# that should cost nothing.
+# The statuses in the design of the site's owner, if `render_page()` is not called. Other errors may be those of the
+# database, or of a client that should cost nothing.
 WITH_PROFILE = {200, 404, 410}
 
 
@@ -113,7 +114,14 @@ def render_page(
         "pagers": {parameter: make_pager(head.url, numbers, parameter, page) for parameter, page in pages.items()},
     }
     response = render_template(
-        request, template, head, {**shared, **context}, status=status, has_form=has_form, has_script=has_script
+        request,
+        template,
+        head,
+        {**shared, **context},
+        status=status,
+        has_form=has_form,
+        has_script=has_script,
+        profile=profile_of(request),
     )
     response["Cache-Control"] = "private, no-store" if is_private or request.user.is_authenticated else "no-cache"
     return response
@@ -128,9 +136,11 @@ def render_template(
     status: int = 200,
     has_form: bool = False,
     has_script: bool = False,
+    profile: CurrentProfile | None = None,
 ) -> HttpResponse:
     """Render a template that extends `base.html`, without a session. One query, none for most errors."""
-    profile = profile_of(request) if status in WITH_PROFILE else default_profile()
+    if profile is None:
+        profile = profile_of(request) if status in WITH_PROFILE else default_profile()
     urls, style = _urls(request), style_of(profile)
     shared = {
         "site_name": profile.name,
@@ -139,6 +149,7 @@ def render_template(
         "site_style": style.css,
         "logo": logo_of(profile, urls),
         "icon": icon_of(profile, urls),
+        "can_submit": settings.PUBLIC_SUBMISSIONS,
         "site_texts": text_links(profile, urls),
         "urls": urls,
         "head": head,

@@ -13,6 +13,7 @@ from calendar_site.website.records import event_views
 from calendar_site.website.records import views as pages
 from calendar_site.website.site import TEXTS
 from calendar_site.website.site_texts import site_text_page
+from calendar_site.website.submissions import views as submissions
 
 # No slug contains NUL, and PostgreSQL raises an error for it.
 SLUG_PART = r"(?P<slug>[^/\x00]+)"
@@ -79,6 +80,9 @@ urlpatterns = [
         page_or_feed(calendar.home_page, feeds.upcoming_events_feed),
         name="upcoming-events",
     ),
+    re_path(r"^submit/?\Z", submissions.submit_page, name="submit"),
+    re_path(r"^submit/(?P<token>[A-Za-z0-9_-]{1,100})/?\Z", submissions.submission_page, name="submission"),
+    re_path(rf"^event/{SLUG_PART}/report/?\Z", submissions.mistake_page, name="mistake"),
     re_path(r"^programme/?\Z", calendar.programme_page, name="programme"),
     *calendar_urls("events", "", feeds.upcoming_events_feed),
     *calendar_urls(rf"events/category/{SLUG_PART}", "category", feeds.category_feed),

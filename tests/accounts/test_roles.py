@@ -16,6 +16,7 @@ from calendar_site.accounts.roles import (
     CONTENT_MODELS,
     CUSTOM_FIELD_MODELS,
     IMAGE_MODELS,
+    REPORT_MODELS,
     ROLE_PERMISSIONS,
     ROLES,
     SITE_MODELS,
@@ -29,6 +30,7 @@ pytestmark = pytest.mark.django_db
 migration = import_module("calendar_site.accounts.migrations.0002_roles")
 task_migration = import_module("calendar_site.accounts.migrations.0005_task_permissions")
 site_migration = import_module("calendar_site.accounts.migrations.0009_site_permissions")
+report_migration = import_module("calendar_site.accounts.migrations.0010_report_permissions")
 
 
 def groups_with_permissions():
@@ -53,6 +55,7 @@ def test_permissions_exist_in_django():
         *ACCOUNT_MODELS,
         *TASK_MODELS,
         *SITE_MODELS,
+        *REPORT_MODELS,
     ):
         options = apps.get_model(label)._meta
         for action in options.default_permissions:
@@ -75,6 +78,7 @@ def test_migration_creates_missing_groups_and_permissions():
     migration.create_roles(apps, SimpleNamespace(connection=connection))
     task_migration.grant(apps, SimpleNamespace(connection=connection))
     site_migration.grant(apps, SimpleNamespace(connection=connection))
+    report_migration.grant(apps, SimpleNamespace(connection=connection))
 
     assert groups_with_permissions() == before
     assert set(Permission.objects.values_list("codename", "name")) == names

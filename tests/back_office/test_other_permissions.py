@@ -14,10 +14,11 @@ from calendar_site.media.library import prepare_image, save_image, store_image
 from calendar_site.media.models import Image
 from calendar_site.site_profile.models import SiteProfile
 from calendar_site.site_profile.services import save_site_profile
+from calendar_site.submissions.services import report_mistake
 from calendar_site.tasks.models import BackgroundTask
 from taxonomy.models import Category, Tag
 from taxonomy.services import save_term
-from tests.factories import OPERATOR, CategoryFactory, SeriesFactory, TagFactory, UserFactory
+from tests.factories import OPERATOR, CategoryFactory, EventFactory, SeriesFactory, TagFactory, UserFactory
 from tests.support.admin import browser_for
 from tests.support.admin_attempts.attempt import PERSONS, all_rows, create_person, mismatches, try_attempt
 from tests.support.admin_attempts.others import (
@@ -26,6 +27,7 @@ from tests.support.admin_attempts.others import (
     image_attempts,
     own_account_attempts,
     password_attempts,
+    report_attempts,
     series_attempts,
     site_profile_attempts,
     task_attempts,
@@ -131,6 +133,13 @@ def test_site_profile(who):
     save_site_profile(SiteProfile.objects.get(), changes={"name": "Now"}, user=OPERATOR)
 
     assert failures(site_profile_attempts(), create_person(who), {"profile": SiteProfile.objects.get()}) == {}
+
+
+@pytest.mark.parametrize("who", PERSONS)
+def test_reported_mistakes(who):
+    report = report_mistake(EventFactory(), "It begins at 11.", "")
+
+    assert failures(report_attempts(), create_person(who), {"report": report}) == {}
 
 
 @pytest.mark.parametrize("who", PERSONS)

@@ -43,6 +43,7 @@ def all_attempts():
         *others.image_attempts(),
         *others.custom_field_attempts(),
         *others.site_profile_attempts(),
+        *others.report_attempts(),
         *others.series_attempts(),
         *others.task_attempts(),
         *others.user_attempts(),

@@ -74,6 +74,20 @@ def test_month_is_a_table_with_the_events_of_each_day(client):
     ]
 
 
+def test_month_says_which_days_are_past(client):
+    for day in ("03", "04", "05"):
+        EventFactory(title="Fair", start=f"2030-05-{day} 13:00", end=f"2030-05-{day} 14:00")
+
+    page = get_page(client, "/events/2030-05/")
+
+    for kind in ("to-page", "to-list"):
+        assert [link.text.partition(", ")[2] for link in page.all("a", **{"class": kind})] == [
+            "1 event, past",
+            "1 event",
+            "1 event",
+        ]
+
+
 def test_month_without_a_date_is_that_of_today(client):
     EventFactory(title="Breakfast", start="2030-05-04 08:00", end="2030-05-04 11:59")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from django.contrib.admin import AdminSite
@@ -63,18 +64,28 @@ class SubmissionCard(NamedTuple):
     entry: ReviewEntry
 
 
+# Functions that return further sections of the page for a request, with `anchor`, `title` and `rows`.
+_sections: list[Callable[[HttpRequest], dict[str, Any]]] = []
+
+
+def register_section(make_section: Callable[[HttpRequest], dict[str, Any]]) -> None:
+    """Add a section below the queue. Called by `AppConfig.ready()`."""
+    _sections.append(make_section)
+
+
 def queue_page(site: AdminSite, request: HttpRequest) -> HttpResponse:
     """Show the submissions that the user may see, the oldest first, and below them the outcomes of the user's own."""
     if not can_see_queue(request.user):
         raise PermissionDenied
     page = Paginator(grouped_queue(request.user), PAGE_SIZE).get_page(request.GET.get("p"))
     outcomes = outcome_sections(request.user, MAX_OUTCOMES) if page.number == 1 else []
+    others = [make_section(request) for make_section in _sections] if page.number == 1 else []
     context = {
         **site.each_context(request),
         "title": _("Review queue"),
         "page": page,
         "cards": _cards(site, request, load_entries(page, review_queue(request.user))),
-        "outcomes": [section for section in outcomes if section["rows"]],
+        "outcomes": [section for section in (*others, *outcomes) if section["rows"]],
     }
     return TemplateResponse(request, "admin/review/queue.html", context)
 

@@ -20,6 +20,7 @@ from calendar_site.website.records.calendar_links import links_to_add, takes_pla
 from calendar_site.website.records.event_details import make_event_details
 from calendar_site.website.records.password_page import check_submitted_password, password_page, reader_of_page
 from calendar_site.website.records.related_events import load_related_events
+from calendar_site.website.records.structured_data import page_json_ld
 from calendar_site.website.rendering import PageHead, redirect_after_post, render_page
 from calendar_site.website.responsive_images import responsive_image
 from events.assembly import load_record
@@ -28,7 +29,6 @@ from events.models import Event
 from events.protection.preview_tokens import event_of_token
 from events.protection.protected_fields import Reader, hides_fields
 from events.querysets import EventQuerySet
-from events.representation import event_json_ld
 
 
 @read_only
@@ -66,7 +66,7 @@ def _render_event(
 ) -> HttpResponse:
     urls = urls_for(request)
     loaded = load_events([event], reader, Selection())
-    # `json_ld` of the contract is made from the record of the API, so that both are the same.
+    # The structured data is made from the record of the API, so that both say the same.
     record = load_record(event.pk, reader, urls)
     if record is None:
         raise Http404
@@ -80,7 +80,7 @@ def _render_event(
         summary=summarize(event.excerpt or event.description),
         status_note=status_note(event),
         api_url=urls.record_url("events", event.pk),
-        json_ld_script=json_ld_script(event_json_ld(record)),
+        json_ld_script=json_ld_script(page_json_ld(record)),
         image=responsive_image(loaded.relations.image_of(event), urls),
         calendar_url=feed_url(urls.page_url("event", event.slug)) if event.is_published else "",
         oembed_url=_oembed_url(urls, event) if event.is_published else "",

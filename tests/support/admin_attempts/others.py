@@ -12,6 +12,7 @@ from calendar_site.core import permissions
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.media.models import Image
 from calendar_site.site_profile.models import SiteProfile
+from calendar_site.submissions.models import MistakeReport
 from calendar_site.tasks.models import BackgroundTask
 from events.models import Series
 from tests.support.admin_attempts.attempt import Attempt
@@ -157,6 +158,11 @@ def site_profile_attempts():
         *delete_attempts(SiteProfile, nobody),
         restore_attempt(SiteProfile, permissions.can_edit),
     ]
+
+
+def report_attempts():
+    """Attempts to delete a mistake that a visitor has reported."""
+    return delete_attempts(MistakeReport, has_permission("delete", MistakeReport))
 
 
 def series_attempts():

@@ -17,6 +17,7 @@ MODELS = {
     "media_image": "image",
     "custom_fields_customfield": "custom_field",
     "site_profile_siteprofile": "site_profile",
+    "submissions_mistakereport": "mistake_report",
     "accounts_user": "user",
     "accounts_applicationpassword": "application_password",
     "auth_group": "group",
@@ -82,6 +83,8 @@ EXCLUDED_NAMES = {
     "sign_out_elsewhere",
     "site_profile_siteprofile_delete",  # denied: a site has one profile for good
     "site_profile_siteprofile_preview",
+    "submissions_mistakereport_add",  # denied: visitors report mistakes
+    "submissions_mistakereport_history",  # denied: reports have no history
     "tasks_backgroundtask_add",  # denied: tasks are read-only
     "tasks_backgroundtask_delete",
     "venues_venue_map",

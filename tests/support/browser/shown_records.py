@@ -24,6 +24,7 @@ from calendar_site.media.library import prepare_image, store_image
 from calendar_site.review.services import send_back
 from calendar_site.site_profile.models import SiteProfile
 from calendar_site.site_profile.services import save_site_profile
+from calendar_site.submissions.services import report_mistake
 from events.models import Event, Series
 from events.series.services import save_series
 from events.services import event_services, save_event, trash_event
@@ -94,6 +95,7 @@ def _create_record_of_each_kind(administrator: User, author: User) -> dict[str, 
         "image": image.pk,
         "custom_field": field.pk,
         "site_profile": profile.pk,
+        "mistake_report": report_mistake(event, "It begins an hour later.", "visitor@example.org").pk,
         "application_password": password.pk,
         "user": author.pk,
         "background_task": fail.enqueue("no luck").id,

@@ -1,0 +1,1 @@
+"""The pages on which visitors submit events and report mistakes."""
