@@ -29,6 +29,9 @@ class MistakeReportAdmin(ModelAdmin):
     fields = ("text", "event_link", "email", "created_at")
     readonly_fields = fields
 
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
+        return False
+
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 

@@ -219,7 +219,7 @@ def test_lookup_of_a_column_is_refused(label):
     path = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
 
     statuses = {}
-    for name in ("digest", "password", "label", "name", "title", "slug", "task_path"):
+    for name in ("digest", "password", "label", "name", "title", "slug", "task_path", "text"):
         try:
             model._meta.get_field(name)
         except FieldDoesNotExist:

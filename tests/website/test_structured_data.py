@@ -74,7 +74,7 @@ def test_whole_event(client, keep):
     assert (place["address"]["streetAddress"], place["address"]["addressLocality"]) == ("1 Main St", "Rome")
     assert (place["address"]["postalCode"], place["address"]["addressCountry"]) == ("00184", "Italy")
     assert data["organizer"]["name"] == "Choir"
-    assert data["organizer"]["url"] == "https://choir.example.org"
+    assert data["organizer"]["url"] == f"{SITE}/organizer/choir/"
     offer = data["offers"]
     assert (offer["@type"], offer["price"], offer["priceCurrency"]) == ("Offer", "10", "CHF")
     assert offer["availability"] == "https://schema.org/InStock"

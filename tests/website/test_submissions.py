@@ -70,7 +70,7 @@ def errors_of(response):
     ]
 
 
-def path_of(response):
+def path_to(response):
     return response["Location"].partition("?")[0]
 
 
@@ -110,7 +110,7 @@ def test_event_waits_for_a_review(client, send):
     review = Review.objects.for_record(event).open().get()
     assert review.submitted_by_name == "Ana Ruiz (ana@example.org)"
     page = parse_page(client.get(response["Location"]))
-    assert page.one("p", role="status").one("a")["href"] == f"{SITE}{path_of(response)}"
+    assert page.one("p", role="status").one("a")["href"] == f"{SITE}{path_to(response)}"
 
 
 def test_nothing_unreviewed_is_public(client, send):
@@ -311,7 +311,7 @@ def test_refused_forms_cost_no_query_but_those_of_the_page(client, send, django_
 
 
 def test_sender_edits_the_event(client, send):
-    path = path_of(send())
+    path = path_to(send())
     form = parse_page(client.get(path)).all("form")[0]
     values = {
         field["name"]: field.attributes.get("value") or "" for field in form.all("input") if "name" in field.attributes
@@ -330,7 +330,7 @@ def test_sender_edits_the_event(client, send):
 
 
 def test_sent_back_event_is_sent_again(client, send, editor):
-    path = path_of(send())
+    path = path_to(send())
     event = Event.objects.get()
     send_back(event, services=event_services, user=editor, note="Which hall?")
     assert "needs a change" in parse_page(client.get(path)).one("main").text
@@ -343,7 +343,7 @@ def test_sent_back_event_is_sent_again(client, send, editor):
 
 
 def test_published_event_can_be_withdrawn_and_not_edited(client, send, editor):
-    path = path_of(send())
+    path = path_to(send())
     event = Event.objects.get()
     approve(event, services=event_services, user=editor)
     page = parse_page(client.get(path))
@@ -361,7 +361,7 @@ def test_published_event_can_be_withdrawn_and_not_edited(client, send, editor):
 
 
 def test_link_ends_with_the_event(client, send, time_machine):
-    path = path_of(send())
+    path = path_to(send())
 
     time_machine.move_to("2030-05-11 00:00Z", tick=False)
 
@@ -381,7 +381,7 @@ def test_other_links_are_not_found(client, send):
 
 
 def test_sender_gets_the_link_and_the_decision(send, editor):
-    path = path_of(send())
+    path = path_to(send())
     (receipt,) = [message for message in sent_mail() if message.to == ["ana@example.org"]]
     assert receipt.subject == "Received: Choir practice"
     assert f"http://127.0.0.1:8000{path.rstrip('/')}" in receipt.text
@@ -395,7 +395,7 @@ def test_sender_gets_the_link_and_the_decision(send, editor):
 
 
 def test_sender_hears_of_a_refusal_but_not_of_the_own_withdrawal(client, send, editor):
-    first = path_of(send(title="First"))
+    first = path_to(send(title="First"))
     send(title="Second")
     client.post(first, {"withdraw": ""})
     trash_event(Event.objects.get(title="Second"), user=editor)
