@@ -54,7 +54,7 @@ def main() -> int:
             "SECRET_KEY": secrets.token_urlsafe(50),
         }
         if arguments.task == "browser":
-            environment |= mail_settings(environment["PORT"])
+            environment |= {**mail_settings(environment["PORT"]), "PUBLIC_SUBMISSIONS": "true"}
         os.environ.update(environment)
         prepare(with_content=arguments.task in ("fuzz", "browser"))
         accounts = make_people(arguments.task, folder)

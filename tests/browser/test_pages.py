@@ -22,6 +22,9 @@ PUBLIC = {
     "week": "/events/week/",
     "day": "/events/today/",
     "programme": "/programme/",
+    "map": "/events/map/",
+    "submit": "/submit/",
+    "contact": "/contact/",
     "console": "/cal/events/v1/doc",
 }
 
@@ -57,9 +60,10 @@ def test_admin_pages(page_as, record_ids, check_page, name, query):
     check_page(page, "?".join(filter(None, (name, query))))
 
 
-@pytest.mark.parametrize("name", [*PUBLIC, "event", "venue", "organizer", "category", "tag"])
+@pytest.mark.parametrize("name", [*PUBLIC, "event", "mistake", "venue", "organizer", "category", "tag"])
 def test_public_pages(nobody, record_ids, check_page, name):
-    nobody.goto({**PUBLIC, **record_ids["public"]}[name])
+    public = record_ids["public"]
+    nobody.goto({**PUBLIC, **public, "mistake": f"{public['event']}/report/"}[name])
 
     check_page(nobody, f"public-{name}", IGNORED_RULES.get(name, ()))
 
