@@ -6,13 +6,16 @@ from ipaddress import ip_address, ip_network
 from typing import NamedTuple
 
 from calendar_site.limits.rates import Rate, count_use, read_usage
-from calendar_site.limits.stores import shared_store
+from calendar_site.limits.stores import request_store, shared_store
 
 HOUR = 3600
 # The queue gets no more than this, whatever happens.
 ALL = Rate(20, HOUR)
 BY_NETWORK = Rate(10, HOUR)
 BY_ADDRESS = Rate(5, HOUR)
+# So many forms of programs are answered with the form and what is wrong; the others with a line of text, which costs a
+# tenth.
+REFUSED = Rate(30, 60)
 # The networks that one person may have.
 PREFIX_LENGTHS = {4: 24, 6: 48}
 
@@ -42,6 +45,11 @@ def seconds_to_wait(limits: list[SubmissionLimit]) -> int:
     store = shared_store()
     usages = [read_usage(store, limit.key, limit.rate) for limit in limits]
     return max((usage.seconds_left for usage in usages if usage.is_exceeded), default=0)
+
+
+def is_flood_of_refused_forms() -> bool:
+    """Count a form that a program seems to have sent; return whether there are too many of them."""
+    return count_use(request_store(), "submission:refused", REFUSED).is_exceeded
 
 
 def count_submission(limits: list[SubmissionLimit]) -> None:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from calendar_site.accounts.models import User
@@ -47,6 +48,8 @@ EVENT = {
 @pytest.fixture(autouse=True)
 def open_submissions(settings):
     settings.PUBLIC_SUBMISSIONS = True
+    # It has the counter of refused forms.
+    cache.clear()
 
 
 @pytest.fixture
@@ -305,6 +308,22 @@ def test_refused_forms_cost_no_query_but_those_of_the_page(client, send, django_
     # The categories, the places, and the site.
     with django_assert_num_queries(3):
         client.post("/submit/", {**EVENT, "homepage": "x"})
+
+
+def test_flood_of_refused_forms_is_answered_without_the_form(client, send, monkeypatch, django_assert_num_queries):
+    monkeypatch.setattr(limits, "REFUSED", Rate(2, 60))
+    EventFactory(title="Fair", start="2030-05-08 10:00")
+    assert [send(homepage="x").status_code for _ in range(2)] == [400, 400]
+
+    with django_assert_num_queries(0):
+        refused = client.post("/submit/", {**EVENT, "homepage": "x"})
+
+    assert (refused.status_code, refused.content.decode()) == (
+        429,
+        "Too much was sent in. Go back, wait a minute, and send the form again.\n",
+    )
+    assert client.post("/event/fair/report/", {"text": "x"}).status_code == 429
+    assert send().status_code == 303
 
 
 # --- The link ----------------------------------------------------------------------------------

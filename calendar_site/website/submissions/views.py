@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, NamedTuple
 
@@ -27,7 +27,12 @@ from calendar_site.core.slugs import decode_slug
 from calendar_site.media.image_process import InvalidImage
 from calendar_site.media.library import PreparedImage, deleting_unused_files, prepare_image, store_files
 from calendar_site.submissions.form_tokens import is_old_enough, make_form_token
-from calendar_site.submissions.limits import count_submission, limits_of, seconds_to_wait
+from calendar_site.submissions.limits import (
+    count_submission,
+    is_flood_of_refused_forms,
+    limits_of,
+    seconds_to_wait,
+)
 from calendar_site.submissions.models import PublicSubmission
 from calendar_site.submissions.services import (
     EDITABLE,
@@ -77,8 +82,22 @@ def if_submissions_are_open(view: View) -> View:
     return checked
 
 
+def refuse_floods(view: View) -> View:
+    """Answer many forms that programs send with a line of text each."""
+
+    @wraps(view)
+    def checked(request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponse:
+        if request.method == "POST" and _is_from_program(request.POST) and is_flood_of_refused_forms():
+            text = _("Too much was sent in. Go back, wait a minute, and send the form again.")
+            return HttpResponse(f"{text}\n", status=429, content_type="text/plain; charset=utf-8")
+        return view(request, *arguments, **named)
+
+    return checked
+
+
 @with_form
 @if_submissions_are_open
+@refuse_floods
 def submit_page(request: HttpRequest) -> HttpResponse:
     """Show the form for an event, a preview, or store the event for the review queue."""
     if request.method != "POST":
@@ -135,6 +154,7 @@ def submission_page(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @with_form
+@refuse_floods
 def mistake_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the form for a mistake on the page of a public event, or store the report."""
     event = Event.objects.published().not_trashed().filter(slug=decode_slug(slug)).first()
@@ -176,6 +196,10 @@ class Refusal(NamedTuple):
 
     text: str
     status: int
+
+
+def _is_from_program(data: Mapping[str, str]) -> bool:
+    return bool(data.get("homepage")) or not is_old_enough(data.get("opened", ""))
 
 
 def _refusal(form: HoneypotForm, limits: Any) -> Refusal | None:
