@@ -155,8 +155,8 @@ def test_queue_query_count(editor, contributor, django_assert_num_queries, count
     client = browser_for(editor)
 
     # session, user, permissions; count, page, reviews; of each kind its rows and their last decisions; venues and
-    # organizers of the events, links, titles of venues, passwords; what was sent back, and what approved
-    with django_assert_num_queries(21):
+    # organizers of the events, links, titles of venues, passwords; what was sent back, what approved, reported mistakes
+    with django_assert_num_queries(22):
         response = client.get(QUEUE)
 
     assert len(response.context["cards"]) == 3 * count

@@ -161,6 +161,7 @@ def test_pages_name_linked_records_that_the_user_may_see(client, event_with_unpu
 
     assert named == [
         "Hall", "Secret cellar", "Choir", "Secret society", "Secret festival", "Music", "Outdoor", *CALENDARS,
+        "Report a mistake",
         "Secret part", "Secret gig", "← Previous event: Secret festival", "Next event: Secret part →",
     ]  # fmt: skip
     assert listed_there == [

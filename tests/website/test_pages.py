@@ -162,6 +162,7 @@ def test_event_with_everything(client):
         "Band": "http://testserver/organizer/band/",
         "https://fair.example.org/?a=1&b=2": "https://fair.example.org/?a=1&b=2",
         "Festival": "http://testserver/event/festival/",
+        "Report a mistake": "http://testserver/event/fair/report/",
         "Art": "http://testserver/events/category/art/",
         "Music": "http://testserver/events/category/music/",
         "Outdoor": "http://testserver/events/tag/outdoor/",

@@ -142,6 +142,7 @@ def expected_links(site, event):
             f"{site}/cal/events/v1/events/{event.pk}",
             f"{site}/event/fair/",
             f"{site}/event/fair.ics",
+            f"{site}/event/fair/report/",
             f"{site}/event/festival/",
             f"{site}/events/category/music/",
             f"{site}/events/list/",

@@ -9,14 +9,14 @@ from datetime import UTC, datetime
 
 from calendar_site.core.http.request_context import current_request
 
-# Values that give access, wherever they appear: in query strings, headers, and links to previews.
+# Values that give access, wherever they appear: in query strings, headers, and links to previews and submissions.
 SECRETS = re.compile(
     r"""(?ix)
     (
         \b (?: password | pwd | token | secret | api_?key | code | csrfmiddlewaretoken | sessionid | csrftoken )
         ["']? \s* [=:] \s* ["']?
         | \b (?: bearer | basic ) \s+
-        | /preview/
+        | /(?:preview|submit)/
         | :// [^\s/:@]* :          # the password in the URL of a server
     )
     [^\s&"',;/@}]+
