@@ -56,9 +56,10 @@ def _channels(color: str) -> list[int]:
 
 
 def _luminance(color: str) -> float:
-    red, green, blue = (_linear(channel / 255) for channel in _channels(color))
+    red, green, blue = (linear_channel(channel / 255) for channel in _channels(color))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def _linear(value: float) -> float:
+def linear_channel(value: float) -> float:
+    """Return the linear value of a channel of sRGB, both from 0 to 1."""
     return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4

@@ -57,7 +57,7 @@ def _color(label: Any) -> Any:
 
 
 class SiteProfile(TrackedModel):
-    """What visitors see of the site besides its events. There is one at most, and none before it is first saved.
+    """The name, look and texts of the site. There is one row at most, and none before it is first saved.
 
     Environment variables win: see `calendar_site.site_profile.current`.
     """

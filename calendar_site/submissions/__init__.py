@@ -1,1 +1,1 @@
-"""What visitors send in without an account: events for the review queue, and reports of mistakes."""
+"""Submissions by visitors without an account: events for the review queue, and reports of mistakes."""

@@ -1,4 +1,4 @@
-"""Limits of what visitors send in: by address, by network, and for all of them together."""
+"""Limits of submissions by visitors: by address, by network, and for all of them together."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class PublicSubmission(models.Model):
 
 
 class MistakeReport(models.Model):
-    """What a visitor says is wrong with an event. Whoever has dealt with it deletes it."""
+    """A mistake in an event, reported by a visitor. Editors delete it when they have dealt with it."""
 
     event = models.ForeignKey(Event, verbose_name=_("event"), on_delete=models.CASCADE, related_name="+")
     text = models.TextField(_("mistake"), max_length=MAX_REPORT_LENGTH)

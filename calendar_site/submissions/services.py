@@ -84,7 +84,7 @@ def find_submission(token: str) -> PublicSubmission | None:
 
 
 def report_mistake(event: Event, text: str, email: str) -> MistakeReport:
-    """Store what a visitor says is wrong with an event."""
+    """Store the report of a mistake in an event."""
     return MistakeReport.objects.create(event=event, text=text, email=email, created_at=clock.now())
 
 

@@ -15,6 +15,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from calendar_site.site_profile.colors import linear_channel
+
 # Lightness and chroma are similar, hues differ as much as possible.
 PALETTE = {
     "#c62f3a": _("Red"),
@@ -68,7 +70,7 @@ def color_name(color: str) -> str:
 
 def chroma_and_hue(color: str) -> tuple[float, float]:
     """Return the chroma and the hue in degrees that a color such as `#0a7ab8` has in Oklch."""
-    red, green, blue = (_linear(int(color[start : start + 2], 16) / 255) for start in (1, 3, 5))
+    red, green, blue = (linear_channel(int(color[start : start + 2], 16) / 255) for start in (1, 3, 5))
     # The matrices of Oklab (CSS Color 4, section 9.2), for linear sRGB.
     long = cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
     medium = cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue)
@@ -76,10 +78,6 @@ def chroma_and_hue(color: str) -> tuple[float, float]:
     a = 1.9779984951 * long - 2.4285922050 * medium + 0.4505937099 * short
     b = 0.0259040371 * long + 0.7827717662 * medium - 0.8086757660 * short
     return hypot(a, b), degrees(atan2(b, a)) % 360
-
-
-def _linear(value: float) -> float:
-    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
 
 class _ColorWidget(forms.Widget):

@@ -192,7 +192,7 @@ class NewSubmissionForm(SubmittedEventForm):
 
 
 class MistakeForm(HoneypotForm):
-    """What is wrong with an event."""
+    """A report of a mistake in an event."""
 
     text = forms.CharField(
         label=gettext_lazy("What is wrong?"), max_length=MAX_REPORT_LENGTH, widget=forms.Textarea({"rows": 5})

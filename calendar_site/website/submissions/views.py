@@ -125,7 +125,7 @@ def submit_page(request: HttpRequest) -> HttpResponse:
 @with_form
 @if_submissions_are_open
 def submission_page(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the state of a submission to whoever has its link, who may edit or withdraw it."""
+    """Show the state of a submission. Everybody with its link may edit or withdraw it."""
     submission = find_submission(token)
     if submission is None:
         raise Http404
