@@ -17,7 +17,7 @@ NO := 0 false False FALSE no No NO off Off OFF
 REPEATED := --reruns 1 -p tests.support.flaky_tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run test security-test audit sbom lint messages admin-fonts country-names freeze-migrations architecture docs conformance real-data fuzz clients browser-test fault-test scale-test benchmark benchmark-guard
+.PHONY: help run test security-test audit sbom lint messages admin-fonts country-names freeze-migrations architecture docs conformance compatibility real-data fuzz clients browser-test fault-test scale-test benchmark benchmark-guard
 .DELETE_ON_ERROR:
 
 help: ## List all targets.
@@ -95,6 +95,9 @@ docs: .venv/installed-dev ## Build the documentation in var/docs, where the serv
 
 conformance: .venv/installed-dev ## Run the contract's test cases against a running service (CONFORMANCE, ONLY, EXCEPT).
 	exec $(BIN)/python .ci/against_server.py conformance "$(CONFORMANCE)" --only "$(ONLY)" --except "$(EXCEPT)"
+
+compatibility: .venv/installed-dev ## Run the test cases of compatibility mode, and the contract's in that mode (CONFORMANCE).
+	exec $(BIN)/python .ci/against_server.py compatibility "$(CONFORMANCE)" --only "$(ONLY)" --except "$(EXCEPT)"
 
 real-data: .venv/installed-dev ## Send real events through the API and compare the responses (REAL_DATA).
 	exec $(BIN)/python .ci/against_server.py real-data "$(REAL_DATA)"

@@ -1,6 +1,7 @@
 """Run a black-box program against a running service with a temporary database.
 
-`conformance FOLDER` runs the contract's test cases, `real-data FOLDER` sends real events, `fuzz .ci` sends generated
+`conformance FOLDER` runs the contract's test cases, `compatibility FOLDER` those of compatibility mode and then the
+contract's in that mode, `real-data FOLDER` sends real events, `fuzz .ci` sends generated
 requests to a service with sample content, `clients .ci/clients` uses generated clients, and `browser FOLDER` runs the
 browser tests. The database is SQLite, or, if DATABASE_URL is the URL of a PostgreSQL server, a new database on that
 server.
@@ -26,6 +27,7 @@ from tests.support.served_app import free_port, serve_app  # noqa: E402
 
 PROGRAMS = {
     "conformance": "run.py",
+    "compatibility": "run.py",
     "real-data": "post_events.py",
     "fuzz": "fuzz.py",
     "clients": "check.py",
@@ -55,11 +57,14 @@ def main() -> int:
         }
         if arguments.task == "browser":
             environment |= {**mail_settings(environment["PORT"]), "PUBLIC_SUBMISSIONS": "true"}
+        if arguments.task == "compatibility":
+            environment["COMPATIBILITY_MODE"] = "true"
         os.environ.update(environment)
         prepare(with_content=arguments.task in ("fuzz", "browser"))
         accounts = make_people(arguments.task, folder)
         with serve_app(environment, folder / "server.log"):
-            return subprocess.run(command(arguments, accounts, folder), check=False).returncode
+            results = [subprocess.run(command, check=False) for command in commands(arguments, accounts, folder)]
+            return max(result.returncode for result in results)
 
 
 def mail_settings(port: str) -> dict[str, str]:
@@ -117,31 +122,32 @@ def make_people(task: str, folder: Path) -> dict[str, dict[str, str]]:
     return accounts
 
 
-def command(arguments: argparse.Namespace, accounts: dict, folder: Path) -> list[str]:
+def commands(arguments: argparse.Namespace, accounts: dict, folder: Path) -> list[list[str]]:
     if arguments.task == "browser":
         ini = str(arguments.folder / PROGRAMS["browser"])
-        return [
-            sys.executable,
-            "-m",
-            "pytest",
-            str(arguments.folder),
-            "-c",
-            ini,
-            "-n",
-            "auto",
-            *shlex.split(arguments.pytest),
-        ]
-    base = f"http://127.0.0.1:{os.environ['PORT']}/cal/events/v1"
-    program = [sys.executable, str(arguments.folder / PROGRAMS[arguments.task]), "--base", base]
-    if arguments.task != "conformance":
+        pytest = [sys.executable, "-m", "pytest", str(arguments.folder), "-c", ini, "-n", "auto"]
+        return [[*pytest, *shlex.split(arguments.pytest)]]
+    site = f"http://127.0.0.1:{os.environ['PORT']}"
+    program = [sys.executable, str(arguments.folder / PROGRAMS[arguments.task])]
+    contract = [*program, "--base", f"{site}/cal/events/v1"]
+    if PROGRAMS[arguments.task] != "run.py":
         editor = accounts["editor"]
-        return [*program, "--user", editor["username"], "--password", editor["password"]]
+        return [[*contract, "--user", editor["username"], "--password", editor["password"]]]
     users = folder / "users.json"
     users.write_text(json.dumps(accounts))
     only = [option for area in arguments.only.split() for option in ("--only", area)]
     left_out = set() if only else set(arguments.left_out.split())
-    cases = [str(case) for case in sorted((arguments.folder / "cases").glob("*.json")) if area(case) not in left_out]
-    return [*program, "--users", str(users), *only, *cases]
+    options = ["--users", str(users), *only]
+    found = [[*contract, *options, *cases(arguments.folder / "cases", left_out)]]
+    if arguments.task == "compatibility":
+        # Their paths begin at the root of the site.
+        found.insert(0, [*program, "--base", site, *options, *cases(arguments.folder / "compatibility", left_out)])
+    return found
+
+
+def cases(folder: Path, left_out: set[str]) -> list[str]:
+    """Return the files of the cases whose area is not left out."""
+    return [str(case) for case in sorted(folder.glob("*.json")) if area(case) not in left_out]
 
 
 def area(case: Path) -> str:

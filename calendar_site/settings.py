@@ -17,6 +17,7 @@ from django.urls import get_script_prefix
 from calendar_site.accounts.roles import STAFF_ROLES
 from calendar_site.configuration import environment as env
 from calendar_site.configuration import parsers
+from calendar_site.configuration.compatibility import compatible_settings
 from calendar_site.configuration.listen_address import local_url
 from calendar_site.core.database.postgresql_settings import postgresql_settings, replica_settings
 from calendar_site.core.database.sqlite_file import existing_file_uri
@@ -668,3 +669,10 @@ LOGGING = {
         "django_tasks_db": {"level": "WARNING"},
     },
 }
+
+# --- Compatibility mode --------------------------------------------------------------------------
+
+# Whether clients of The Events Calendar find its addresses here.
+COMPATIBILITY_MODE = env.read_boolean("COMPATIBILITY_MODE", False)
+if COMPATIBILITY_MODE:
+    globals().update(compatible_settings(globals()))

@@ -75,8 +75,8 @@ class EventViewSet(ContentViewSet):
         # Stored JSON is found by id.
         return self.load_ids(rows, page)
 
-    def represent_page(self, ids: list[int], selection: Selection) -> Sequence[EventRecord] | RecordsJSON:
-        return join_list(assemble_events(ids, self.reader, self.urls, selection, self.distances, self.budget))
+    def represent_page(self, rows: list[int], selection: Selection) -> Sequence[EventRecord] | RecordsJSON:
+        return join_list(assemble_events(rows, self.reader, self.urls, selection, self.distances, self.budget))
 
     def represent_row(self, row: Event | EventRow) -> EventRecord:
         record = load_record(row.id, self.reader, self.urls)

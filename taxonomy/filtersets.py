@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.utils.translation import gettext_lazy
 
@@ -32,6 +32,9 @@ def all_terms(filterset: ContractFilterSet) -> Any:
 
 
 class TermFilterSet(ContractFilterSet):
+    # Whether the list leaves out terms without events unless the parameter says otherwise.
+    hides_empty: ClassVar[bool] = True
+
     search = SearchFilter(
         method="filter_by_search",
         help_text=SEARCH_HELP,
@@ -85,7 +88,7 @@ class TermFilterSet(ContractFilterSet):
         return terms if "event" in self.data else self.filter_by_event(terms, name, event_id)
 
     def filter_queryset(self, queryset: Any) -> Any:
-        if self.get("hide_empty", True):
+        if self.get("hide_empty", self.hides_empty):
             queryset = queryset.filter(published_events__gt=0)
         return self.in_order(super().filter_queryset(queryset))
 

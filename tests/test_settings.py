@@ -147,6 +147,7 @@ INVALID_VALUES = [
     ("SITE_TIME_ZONE", "Mars/Olympus", "must be a time zone such as Europe/Rome or UTC+2, not 'Mars/Olympus'."),
     ("SITE_LANGUAGE", "english", "must be one of en, de, fr, es, it, nl, pt, pl, not 'english'."),
     ("HOME_VIEW", "year", "must be one of list, month, not 'year'."),
+    ("COMPATIBILITY_MODE", "wordpress", f"must be {BOOLEAN}, not 'wordpress'."),
     ("PUBLIC_SUBMISSIONS", "maybe", f"must be {BOOLEAN}, not 'maybe'."),
     ("THEME_DIR", "/none/such", "must be a directory that exists, not '/none/such'."),
     ("LONG_EVENT_DAYS", "0", f"must be {WHOLE_NUMBER.format('from 1 to 365')}, not '0'."),

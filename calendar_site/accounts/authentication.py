@@ -69,13 +69,17 @@ class BasicAuthentication(HeaderAuthentication):
         username, secret = User.normalize_username(pair[0]), pair[1]
         # Look up by the secret, so that an unknown username takes the same query and time as a wrong secret.
         password = find_application_password(secret)
-        if password is not None and constant_time_compare(password.user.username, username):
+        if password is not None and any(constant_time_compare(name, username) for name in self.names_of(password.user)):
             return accept_application_password(password, request)
         if settings.API_ALLOW_ACCOUNT_PASSWORD:
             user = authenticate_account_password(request.META, username, secret)
             if user is not None:
                 return user, None
         raise incorrect_password_error()
+
+    def names_of(self, user: User) -> tuple[str, ...]:
+        """Return the names by which the user may sign in."""
+        return (user.username,)
 
 
 class BearerAuthentication(HeaderAuthentication):

@@ -156,7 +156,8 @@ class RecordViewSet(IdempotentView, GenericViewSet):
         query = urlencode(filterset.link_arguments() | self.selection.link_arguments())
         self.ignore_arguments_except(filterset.filters)
         links = page_links(page, url, query)
-        body = self.selection.apply(envelope(self.collection, records, page, page_url(url, query, page.number), links))
+        address = self.address_of_page(filterset, page, url, query)
+        body = self.selection.apply(envelope(self.collection, records, page, address, links))
         if isinstance(body.get(self.collection), list):
             body[self.collection] = join_list(self.budget.fit_all(body[self.collection]))
         headers = list_headers(page, links)
@@ -165,6 +166,10 @@ class RecordViewSet(IdempotentView, GenericViewSet):
         if not page.total and (suggestion := filterset.suggestion()):
             headers["X-Did-You-Mean"] = quote(suggestion, safe=" '\"")
         return Response(body, headers=headers)
+
+    def address_of_page(self, filterset: ContractFilterSet, page: Page, url: str, query: str) -> str:
+        """Return the URL of a page of the list at `url` with the parameters in `query`, for `rest_url`."""
+        return page_url(url, query, page.number)
 
     def load_list(self, filterset: ContractFilterSet) -> tuple[Page, Rows]:
         """Return the page of the request, and its rows if the response includes them. Raises PageNotFound."""
@@ -216,7 +221,7 @@ class RecordViewSet(IdempotentView, GenericViewSet):
         add_json_ld = type(self).add_json_ld
         if add_json_ld and any(map(self.selection.includes, self.json_ld_keys)):
             record = add_json_ld(record)
-        return self._respond(record, known, headers=headers)
+        return self.respond(record, known, headers=headers)
 
     def represent_row(self, row: Any) -> Record:
         """Return the complete record. Its ETag does not depend on the selection."""
@@ -281,7 +286,7 @@ class RecordViewSet(IdempotentView, GenericViewSet):
         def delete(known: Iterable[str]) -> tuple[Record, Iterable[str]]:
             return self.perform_destroy(self.row), known
 
-        return write_and_respond(self, validate, delete, lambda deleted: self._respond(*deleted))
+        return write_and_respond(self, validate, delete, lambda deleted: self.respond(*deleted))
 
     def perform_create(self, changes: Any) -> Model:
         """Create a row, or return the existing one if the contract says so."""
@@ -343,7 +348,7 @@ class RecordViewSet(IdempotentView, GenericViewSet):
         serializer.is_valid(raise_exception=True)
         return serializer.fields
 
-    def _respond(
+    def respond(
         self, record: Record, known: Iterable[str], *, status: int = 200, headers: dict[str, str] | None = None
     ) -> Response:
         self.ignore_arguments_except(known, record, RECORD_KEYS)
@@ -351,15 +356,19 @@ class RecordViewSet(IdempotentView, GenericViewSet):
 
     def _respond_with_created(self, saved: Model) -> Response:
         response = self._respond_with_saved(saved, status=201)
-        response["Location"] = self.urls.record_url(self.collection, saved.pk)
+        response["Location"] = self.location_of(saved)
         return response
+
+    def location_of(self, saved: Model) -> str:
+        """Return the URL of a new record."""
+        return self.urls.record_url(self.collection, saved.pk)
 
     def _respond_with_saved(self, saved: Model, status: int = 200) -> Response:
         # Load the row again, so that the response is the same as that of a read.
         self.row = self._find_row(self.get_queryset().filter(pk=saved.pk))
         record = self.represent_row(self.row)
         headers = Validators.of(record, self.row).headers
-        response = self._respond(record, self.written_arguments, status=status, headers=headers)
+        response = self.respond(record, self.written_arguments, status=status, headers=headers)
         self.ignored_arguments += tuple(_ignored_in_linked_records(self.arguments, record))
         return response
 

@@ -15,6 +15,8 @@ from calendar_site.api.site_urls import SiteURLs
 from calendar_site.core.dates.conversion import in_utc, site_zone
 from calendar_site.core.text.plain_text import shorten
 from calendar_site.feeds.components import (
+    WITH_BULLETS,
+    Texts,
     clean_text,
     event_components,
     replace_property,
@@ -42,10 +44,11 @@ SHORT_DESCRIPTION = 500
 
 
 class CalendarHead(NamedTuple):
-    """The name of a calendar, and the URL of the page with the same events."""
+    """The name of a calendar, "" for none, its description, and the URL of the page with the same events."""
 
     name: str
     url: str
+    description: str = ""
 
 
 class CalendarFile(NamedTuple):
@@ -56,7 +59,9 @@ class CalendarFile(NamedTuple):
     shortened: int = 0
 
 
-def make_event_file(rows: Sequence[EventRow], urls: SiteURLs, *, combines_series: bool) -> CalendarFile:
+def make_event_file(
+    rows: Sequence[EventRow], urls: SiteURLs, *, combines_series: bool, texts: Texts = WITH_BULLETS
+) -> CalendarFile:
     """Return a file with one event, or its series, for programs to add it to a calendar of the user.
 
     It has no properties of a calendar: Outlook would open a new calendar instead of adding the event. Nine queries at
@@ -66,7 +71,7 @@ def make_event_file(rows: Sequence[EventRow], urls: SiteURLs, *, combines_series
     combined = CombinedSeries([], set(), {})
     if combines_series:
         combined = combine_series(loaded.events, None, EVERYBODY, urls)
-    components = combined.components + event_components(loaded, urls, without=combined.event_ids)
+    components = combined.components + event_components(loaded, urls, without=combined.event_ids, texts=texts)
     for component in components:
         set_transparency(component, blocks_time=True)
     return CalendarFile(_serialize(_new_calendar(), components, combined.years))
@@ -80,16 +85,21 @@ def make_calendar(
     combines_series: bool,
     scope: EventQuerySet | None = None,
     withdrawn: Iterable[WithdrawnEvent] = (),
+    texts: Texts = WITH_BULLETS,
 ) -> CalendarFile:
     """Return a calendar to subscribe to, with these events. Nine queries at most, and 15 for series.
 
     With `combines_series`, the events of a series are one component with its recurrence rule, if all of them are in
-    `scope`, the events of the calendar whatever their date; None for those of the site. If the calendar is too large,
+    `scope`, the events of the calendar whatever their date; None for those of the site. `texts` says how descriptions
+    are written. If the calendar is too large,
     the longest descriptions are shortened first, and then the latest events left out.
     """
     calendar = _new_calendar()
     # The library escapes no texts of unknown properties.
-    calendar.add("X-WR-CALNAME", icalendar.vText(clean_text(head.name)))
+    if head.name:
+        calendar.add("X-WR-CALNAME", icalendar.vText(clean_text(head.name)))
+    if head.description:
+        calendar.add("X-WR-CALDESC", icalendar.vText(clean_text(head.description)))
     calendar.add("X-ORIGINAL-URL", head.url)
     calendar.add("REFRESH-INTERVAL", icalendar.vDuration.from_ical(REFRESH), parameters={"VALUE": "DURATION"})
     calendar.add("X-PUBLISHED-TTL", REFRESH)
@@ -98,7 +108,7 @@ def make_calendar(
     combined = CombinedSeries([], set(), {})
     if combines_series:
         combined = combine_series(loaded.events, scope, EVERYBODY, urls)
-    components = combined.components + event_components(loaded, urls, without=combined.event_ids)
+    components = combined.components + event_components(loaded, urls, without=combined.event_ids, texts=texts)
     # A rule leaves out the dates of its events that were withdrawn.
     series = {row.series_id for row in included if row.id in combined.event_ids}
     components += [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mimetypes
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
@@ -34,6 +34,18 @@ LAST_SECOND = time(23, 59, 59)
 # A SEQUENCE is the number of seconds from here to the last change: programs store it in 32 bits.
 SEQUENCE_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
+
+class Texts(NamedTuple):
+    """How the descriptions of events are written."""
+
+    # Returns the text of some sanitized HTML.
+    describe: Callable[[str], str]
+    # Whether an event whose description a password hides has an empty one.
+    shows_hidden: bool = False
+
+
+WITH_BULLETS = Texts(html_to_lines)
+
 # Control characters, which RFC 5545 does not allow in texts.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
@@ -45,11 +57,16 @@ class Times(NamedTuple):
     end: date
 
 
-def event_components(loaded: LoadedEvents, urls: SiteURLs, *, without: Collection[int] = ()) -> list[icalendar.Event]:
-    """Return the events as components, apart from those with the ids `without`."""
+def event_components(
+    loaded: LoadedEvents, urls: SiteURLs, *, without: Collection[int] = (), texts: Texts = WITH_BULLETS
+) -> list[icalendar.Event]:
+    """Return the events as components, apart from those with the ids `without`.
+
+    `texts` says how descriptions are written.
+    """
     events = [event for event in loaded.events if event.row.id not in without]
     return [
-        event_component(event._replace(categories=categories), loaded, urls)
+        event_component(event._replace(categories=categories), loaded, urls, texts)
         for event, categories in zip(events, fitting_categories(events), strict=True)
     ]
 
@@ -66,7 +83,7 @@ def fitting_categories(events: Iterable[LoadedEvent]) -> Iterator[list[CategoryR
             yield []
 
 
-def event_component(event: LoadedEvent, loaded: LoadedEvents, urls: SiteURLs) -> icalendar.Event:
+def event_component(event: LoadedEvent, loaded: LoadedEvents, urls: SiteURLs, texts: Texts) -> icalendar.Event:
     """Return an event with the fields that everybody may see."""
     row = event.row
     times = event_times(row, hides_fields=row.id in loaded.hidden)
@@ -80,7 +97,10 @@ def event_component(event: LoadedEvent, loaded: LoadedEvents, urls: SiteURLs) ->
     component.add("URL", urls.page_url("event", row.slug))
     set_transparency(component, blocks_time=False)
     if row.id not in loaded.hidden:
+        set_texts(component, row.description, event.categories, texts)
         _add_details(component, event, loaded, urls)
+    elif texts.shows_hidden:
+        set_texts(component, "", [], texts)
     return component
 
 
@@ -117,9 +137,14 @@ def set_times(component: icalendar.Event, times: Times) -> None:
         component.add("DTEND", times.end)
 
 
-def set_texts(component: icalendar.Event, description: str, categories: Sequence[CategoryRow]) -> None:
+def set_texts(
+    component: icalendar.Event,
+    description: str,
+    categories: Sequence[CategoryRow],
+    texts: Texts = WITH_BULLETS,
+) -> None:
     """Set the texts whose length a calendar limits."""
-    replace_property(component, "DESCRIPTION", clean_text(html_to_lines(description)))
+    replace_property(component, "DESCRIPTION", clean_text(texts.describe(description)))
     component.pop("CATEGORIES", None)
     if categories:
         component.add("CATEGORIES", [clean_text(category.name) for category in categories])
@@ -133,7 +158,6 @@ def replace_property(component: icalendar.Event, name: str, value: object) -> No
 def _add_details(component: icalendar.Event, event: LoadedEvent, loaded: LoadedEvents, urls: SiteURLs) -> None:
     """Add the fields that a password would hide."""
     row = event.row
-    set_texts(component, row.description, event.categories)
     component.add("STATUS", STATUSES.get(EventStatus(row.event_status), "CONFIRMED"))
     if event.venues and row.attendance_mode != AttendanceMode.ONLINE:
         _add_place(component, event.venues[0])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 
 from calendar_site.core import clock
 from calendar_site.core.clock import Moments
@@ -30,10 +30,10 @@ IGNORED = {"tribe_paged", "tribe_eventcategory_display", "tribe-bar-view", "trib
 MAX_SEARCH_LENGTH = 500
 
 
-def select_events(request: HttpRequest, events: EventQuerySet, reader: Reader) -> EventQuerySet:
-    """Filter events as the parameters of the request say; none for an unknown term, value or filter."""
-    for name in request.GET:
-        values = [value for text in request.GET.getlist(name) for value in text.split(",") if value.strip()]
+def select_events(parameters: QueryDict, events: EventQuerySet, reader: Reader) -> EventQuerySet:
+    """Filter events as the parameters of a request say; none for an unknown term, value or filter."""
+    for name in parameters:
+        values = [value for text in parameters.getlist(name) for value in text.split(",") if value.strip()]
         key = name.removesuffix("[]")
         if key in FILTERS:
             events = FILTERS[key](events, values, reader) if values else events

@@ -84,7 +84,7 @@ def upcoming_events_feed(request: HttpRequest) -> HttpResponse:
     head = CalendarHead(load_name(), f"{urls_for(request).site}/")
     if not is_selection(request):
         return _respond_filtered(request, head, "events", _listed())
-    selected = select_events(request, _listed(), EVERYBODY)
+    selected = select_events(request.GET, _listed(), EVERYBODY)
     if filters := sent_filters(request):
         period = ended_by(clock.now_among(Moments.EVENT_END)) if is_past(request) else after(_first_end())
         selected = selected.filter(pk__in=_filtered_ids(filters, period))

@@ -65,6 +65,18 @@ class ImageQuerySet(SearchQuerySet):
             visible |= Exists(_visible_to(user, rows))
         return self.filter(Q(author=user.pk) | ~used | visible)
 
+    def shown_to(self, user: AnyUser) -> Self:
+        """Filter to images that the user may look at on their own: those of records that the user sees, and their own.
+
+        Unlike `usable_by()`, not those that nobody uses: nothing has published them.
+        """
+        if permissions.can_edit_others(user, self.model):
+            return self
+        shown: Any = Q()
+        for rows in (*(rows for rows, _column in self._uses()), *self._uses_in_html()):
+            shown |= Exists(_visible_to(user, rows))
+        return self.filter(Q(author=user.pk) | shown)
+
     def _uses(self) -> list[RecordsWithImage]:
         return [
             RecordsWithImage(rows.order_by().filter(**{column: OuterRef("pk")}), column)

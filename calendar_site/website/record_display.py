@@ -54,7 +54,7 @@ def custom_field_values(row: Any, fields: Iterable[CustomField]) -> list[Display
     return [display_value(field, values[field.name]) for field in fields if field.name in values]
 
 
-def json_ld_script(data: dict[str, Any]) -> SafeString:
+def json_ld_script(data: dict[str, Any] | list[dict[str, Any]]) -> SafeString:
     """Return structured data for search engines as a script element that no text in it can end."""
     return format_html(
         '<script type="application/ld+json">{}</script>', SafeString(json.dumps(data).translate(_SCRIPT_ESCAPES))

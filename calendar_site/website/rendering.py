@@ -159,6 +159,8 @@ def render_template(
     response[security_headers.HEADER] = security_headers.page_policy(
         has_form=has_form, has_script=has_script, style_hash=style.hash
     )
+    # For middleware that adds to pages.
+    response.page_head = head  # type: ignore[attr-defined]
     return response
 
 

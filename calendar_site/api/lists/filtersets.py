@@ -55,7 +55,7 @@ class ContractFilterSet(django_filters.FilterSet):
         initial=lambda: min(settings.PER_PAGE_DEFAULT, settings.PER_PAGE_LIMIT),
     )
 
-    def __init__(self, data: dict[str, Any], queryset: QuerySet, *, request: Request) -> None:
+    def __init__(self, data: dict[str, Any], queryset: Any, *, request: Request) -> None:
         # django-filter copies every declared filter for every request, which takes longer than most queries do
         # (decision 0031). Keep the order of the request, so that links repeat the arguments in it.
         self.base_filters = {name: self.base_filters[name] for name in data if name in self.base_filters}

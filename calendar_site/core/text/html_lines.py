@@ -29,6 +29,11 @@ def html_to_lines(markup: str) -> str:
     return "\n".join(line for line in map(html_to_text, _LINE_END.split(markup)) if line)
 
 
+def html_to_plain_lines(markup: str) -> str:
+    """Return the same lines with nothing but the text of the HTML."""
+    return "\n".join(line for line in map(html_to_text, _LINE_END.split(markup)) if line)
+
+
 def _with_url(link: re.Match[str]) -> str:
     url, content = unescape_references(link[1]), link[2]
     text = html_to_text(_IMAGE.sub(r" \1 ", content))
