@@ -108,6 +108,17 @@ def test_accounts_of_others(anonymous, db):
     assert error_of(administrator.get(f"{WP}/users/999999")) == (404, "rest_user_invalid_id")
 
 
+def test_search_of_accounts_is_by_name_not_by_username(anonymous):
+    mia = UserFactory(first_name="Mia", last_name="Berg", username="secret-name")
+    EventFactory(author=mia)
+    EventFactory(author=UserFactory(first_name="Tom"))
+
+    assert ids_of(anonymous.get(f"{WP}/users?search=mia berg")) == [mia.pk]
+    assert ids_of(anonymous.get(f"{WP}/users?search=secret-name")) == []
+    assert ids_of(anonymous.get(f"{WP}/users?slug=user-{mia.pk},mia,user-x")) == [mia.pk]
+    assert ids_of(anonymous.get(f"{WP}/users?include={mia.pk}&orderby=include&per_page=1")) == [mia.pk]
+
+
 def test_private_keys_are_for_the_account_and_administrators(anonymous, author_api, db):
     writer = UserFactory(role="author")
     EventFactory(author=writer)
@@ -331,6 +342,7 @@ def test_filters_of_images(editor_api):
     assert found("search=red") == [red.pk]
     assert found(f"include={blue.pk},{red.pk}&orderby=include") == [blue.pk, red.pk]
     assert found(f"exclude={blue.pk}") == [red.pk]
+    assert found("slug=red-wall,nobody") == [red.pk]
     assert found("media_type=video") == []
     assert found("mime_type=image/gif") == []
     assert found("orderby=title&order=asc") == [blue.pk, red.pk]

@@ -1,4 +1,4 @@
-"""The examples in the OpenAPI document of `tribe/events/v1`: those of the contract in the shape of the original."""
+"""The records in the OpenAPI document of `tribe/events/v1`: the examples of the contract in the original's shape."""
 
 from __future__ import annotations
 
@@ -6,12 +6,22 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from calendar_site.api.description.components import Component
+from calendar_site.api.description.components import Component, JSONSchema
 from calendar_site.compatibility.addresses import TRIBE_BASE, OriginalURLs
 
 SITE = "https://calendar.example.org"
 CONTRACT_BASE = "cal/events/v1"
 URLS = OriginalURLs(SITE, f"{SITE}/{TRIBE_BASE}", SITE)
+
+TYPES: dict[type, JSONSchema] = {
+    str: {"type": "string"},
+    bool: {"type": "boolean"},
+    int: {"type": "integer"},
+    list: {"type": "array"},
+    dict: {"type": "object"},
+}
+# Keys whose values have several types.
+ANY_TYPE: dict[str, JSONSchema] = {"image": {}, "venue": {}, "custom_fields": {}}
 
 Translate = Callable[[Any], dict[str, Any]]
 
@@ -28,6 +38,8 @@ def translate_examples(
     }
 
 
-def original_schema(resource: str) -> Component:
-    """Return the schema of a record, of which only the example says what is in it."""
-    return Component(f"Original{resource.capitalize()}", {"type": "object", "additionalProperties": True})
+def original_schema(resource: str, example: dict[str, Any]) -> Component:
+    """Return the schema of a record: the types of the keys in its example, none of which every record has."""
+    properties = {name: TYPES.get(type(value), {}) for name, value in example.items()} | ANY_TYPE
+    known = {name: schema for name, schema in properties.items() if name in example}
+    return Component(resource.capitalize(), {"type": "object", "properties": known, "additionalProperties": True})

@@ -91,8 +91,8 @@ class TribeContent(TribeRecords, ContentViewSet):
 class TribeEvents(TribeContent, EventViewSet):
     add_json_ld = staticmethod(add_event_json_ld)
     name_argument = "title"
-    record_schema = original_schema("event")
     examples = translate_examples(EventViewSet.examples, "event", "events", lambda record: original_event(record, URLS))
+    record_schema = original_schema("event", examples["event"])
 
     def to_original(self, record: Record) -> Record:
         return original_event(record, self.urls)
@@ -106,10 +106,10 @@ class TribeEvents(TribeContent, EventViewSet):
 class TribeVenues(TribeContent, VenueViewSet):
     add_json_ld = staticmethod(add_place_json_ld)
     name_argument = "venue"
-    record_schema = original_schema("venue")
     examples = translate_examples(
         VenueViewSet.examples, "venue", "venues", lambda record: original_linked(record, URLS)
     )
+    record_schema = original_schema("venue", examples["venue"])
 
     def to_original(self, record: Record) -> Record:
         return original_linked(record, self.urls)
@@ -118,10 +118,10 @@ class TribeVenues(TribeContent, VenueViewSet):
 class TribeOrganizers(TribeContent, OrganizerViewSet):
     add_json_ld = staticmethod(add_person_json_ld)
     name_argument = "organizer"
-    record_schema = original_schema("organizer")
     examples = translate_examples(
         OrganizerViewSet.examples, "organizer", "organizers", lambda record: original_linked(record, URLS)
     )
+    record_schema = original_schema("organizer", examples["organizer"])
 
     def to_original(self, record: Record) -> Record:
         return original_linked(record, self.urls)
@@ -149,12 +149,12 @@ class TribeTerms(TribeRecords, TermViewSet):
 
 
 class TribeCategories(TribeTerms, CategoryViewSet):
-    record_schema = original_schema("category")
     examples = translate_examples(
         CategoryViewSet.examples, "category", "categories", lambda record: original_term(record, "categories")
     )
+    record_schema = original_schema("category", examples["category"])
 
 
 class TribeTags(TribeTerms, TagViewSet):
-    record_schema = original_schema("tag")
     examples = translate_examples(TagViewSet.examples, "tag", "tags", lambda record: original_term(record, "tags"))
+    record_schema = original_schema("tag", examples["tag"])

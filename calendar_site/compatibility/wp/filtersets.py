@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, ClassVar
 
-from django.db.models import Case, Value, When
+from django.db.models import Case, Q, Value, When
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -23,7 +23,8 @@ from calendar_site.api.lists.filtersets import ContractFilterSet, no_filter
 from calendar_site.api.lists.orders import ORDERS
 from calendar_site.core import clock
 from calendar_site.core.clock import Moments
-from calendar_site.core.slugs import decode_slug
+from calendar_site.core.search.query import SearchQuery
+from calendar_site.core.slugs import decode_slug, slugify
 from taxonomy.filtersets import CategoryFilterSet, TagFilterSet
 from taxonomy.models import Category
 
@@ -225,8 +226,19 @@ class MediaFilterSet(PublishedFilterSet):
         field_name="media_type", lookup_expr="in", help_text=gettext_lazy("Only images of these media types.")
     )
 
+    slug = SlugsFilter(method="filter_by_slug", help_text=gettext_lazy("Only records with these slugs."))
+
+    def filter_by_slug(self, queryset: Any, name: str, slugs: list[str]) -> Any:
+        """Filter by what the names of images become as slugs, which are not stored. One query for the names."""
+        named = queryset.order_by().values_list("pk", "name")
+        return queryset.filter(pk__in=[pk for pk, image_name in named if slug_of_image(pk, image_name) in slugs])
+
     def filter_by_media_type(self, queryset: Any, name: str, kind: str) -> Any:
         return queryset if kind == "image" else queryset.none()
+
+
+def slug_of_image(pk: int, name: str) -> str:
+    return slugify(name) or f"image-{pk}"
 
 
 USER_ORDER = {"name": "first_name", "id": "pk", "registered_date": "date_joined", "slug": "pk"}
@@ -245,4 +257,7 @@ class UserFilterSet(WPFilterSet):
         return queryset.filter(pk__in=[int(pk) for pk in ids if pk.isdecimal() and len(pk) <= 18])
 
     def filter_by_search(self, queryset: Any, name: str, text: str) -> Any:
-        raise NotImplementedError
+        """Filter to accounts whose name contains each word. A search by usernames would tell them (D9)."""
+        for word in SearchQuery.parse(text).required:
+            queryset = queryset.filter(Q(first_name__icontains=word) | Q(last_name__icontains=word))
+        return queryset

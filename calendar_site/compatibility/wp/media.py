@@ -29,14 +29,13 @@ from calendar_site.compatibility.addresses import OriginalURLs
 from calendar_site.compatibility.bare_lists import bare_list, read_page, valid_filters
 from calendar_site.compatibility.errors import denied, no_such_page, unknown_record
 from calendar_site.compatibility.posts import to_wp_date
-from calendar_site.compatibility.wp.filtersets import MediaFilterSet
+from calendar_site.compatibility.wp.filtersets import MediaFilterSet, slug_of_image
 from calendar_site.compatibility.wp.records import find_by_id
 from calendar_site.compatibility.wp.terms import check_forced
 from calendar_site.compatibility.wp.views import WPView
 from calendar_site.core import permissions
 from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.dates.conversion import to_site_wire, to_utc_wire
-from calendar_site.core.slugs import slugify
 from calendar_site.media.image_process import InvalidImage
 from calendar_site.media.library import (
     ImageChanges,
@@ -253,7 +252,7 @@ def represent_media(image: Image, urls: OriginalURLs, *, with_raw: bool) -> dict
         "guid": {"rendered": source},
         "modified": to_wp_date(to_site_wire(image.modified_at)),
         "modified_gmt": to_wp_date(to_utc_wire(image.modified_at)),
-        "slug": slugify(image.name) or f"image-{image.pk}",
+        "slug": slug_of_image(image.pk, image.name),
         "status": "inherit",
         "type": "attachment",
         "link": f"{urls.site}/?attachment_id={image.pk}",
