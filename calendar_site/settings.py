@@ -3,6 +3,7 @@
 docs/settings.md lists them all, and a test compares it with this file.
 """
 
+import hashlib
 import re
 from datetime import timedelta
 from functools import partial
@@ -132,6 +133,7 @@ INSTALLED_APPS = [
     "django_otp.plugins.otp_static",
     "django_tasks",
     "django_tasks_db",
+    "django_altcha",
     # Only its script is used: see calendar_site/back_office/forms/html_editor.py.
     "django_prose_editor",
     "calendar_site.tasks",
@@ -416,6 +418,10 @@ HOME_VIEW = env.read_choice("HOME_VIEW", "list", ("list", "month"))
 EMBED_HOSTS = env.read_list("EMBED_HOSTS", kind="a comma-separated list of sites", validate=parsers.parse_frame_source)
 # Whether visitors can submit events for review.
 PUBLIC_SUBMISSIONS = env.read_boolean("PUBLIC_SUBMISSIONS", False)
+# Whether their browsers have to solve a puzzle first, which costs programs that send many forms.
+SUBMISSION_CHALLENGE = env.read_boolean("SUBMISSION_CHALLENGE", False)
+ALTCHA_HMAC_KEY = hashlib.sha256(f"altcha {SECRET_KEY}".encode()).hexdigest()
+ALTCHA_INCLUDE_TRANSLATIONS = True
 # Calendars list events that last more days once, as events that go on.
 LONG_EVENT_DAYS = env.read_integer("LONG_EVENT_DAYS", 3, minimum=1, maximum=365)
 

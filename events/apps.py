@@ -31,6 +31,7 @@ class EventsConfig(AppConfig):
             menu.ModelEntry(self.get_model("Event"), "calendar_month", "calendar", _("Calendar")),
             menu.ModelEntry(self.get_model("Event"), "event"),
             menu.ModelEntry(self.get_model("Series"), "event_repeat"),
+            menu.ModelEntry(self.get_model("Event"), "frame_source", "embed", _("Show in another site")),
             position=10,
         )
         # Not above: the modules import the models.

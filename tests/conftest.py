@@ -62,10 +62,11 @@ SQLITE_ONLY = {
 
 # Modules that try everything of a kind, which takes minutes: `.ci/run` runs them, and `make test ARGS=--exhaustive`.
 EXHAUSTIVE = {
-    "tests/deploy/test_container.py", "tests/docs/test_examples.py", "tests/feeds/test_time_zones.py",
-    "tests/security/test_s01_query_injection.py", "tests/security/test_s03_canaries.py",
-    "tests/security/test_s03_comparison.py", "tests/security/test_s17_size_of_lists.py",
-    "tests/security/test_s17_worst_requests.py",
+    "tests/back_office/test_content_permissions.py", "tests/deploy/test_container.py", "tests/docs/test_examples.py",
+    "tests/events/test_list_strategies.py", "tests/events/test_sample_content.py", "tests/events/test_totals.py",
+    "tests/feeds/test_time_zones.py", "tests/security/test_s01_query_injection.py",
+    "tests/security/test_s03_canaries.py", "tests/security/test_s03_comparison.py",
+    "tests/security/test_s17_size_of_lists.py", "tests/security/test_s17_worst_requests.py",
 }  # fmt: skip
 
 

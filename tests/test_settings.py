@@ -149,6 +149,7 @@ INVALID_VALUES = [
     ("HOME_VIEW", "year", "must be one of list, month, not 'year'."),
     ("COMPATIBILITY_MODE", "wordpress", f"must be {BOOLEAN}, not 'wordpress'."),
     ("PUBLIC_SUBMISSIONS", "maybe", f"must be {BOOLEAN}, not 'maybe'."),
+    ("SUBMISSION_CHALLENGE", "hard", f"must be {BOOLEAN}, not 'hard'."),
     ("THEME_DIR", "/none/such", "must be a directory that exists, not '/none/such'."),
     ("LONG_EVENT_DAYS", "0", f"must be {WHOLE_NUMBER.format('from 1 to 365')}, not '0'."),
     (

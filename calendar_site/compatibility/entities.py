@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import html
 from typing import Any
+
+from calendar_site.core.text.plain_text import unescape_references
 
 # The arguments with names, also inside the data of venues and organizers of an event.
 NAMES = {"title", "venue", "organizer", "name"}
@@ -16,7 +17,7 @@ def decode_names(arguments: dict[str, Any]) -> dict[str, Any]:
 
 def _decode(value: Any) -> Any:
     if isinstance(value, str):
-        return html.unescape(value)
+        return unescape_references(value)
     if isinstance(value, dict):
         return decode_names(value)
     if isinstance(value, list):

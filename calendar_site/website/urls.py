@@ -81,6 +81,7 @@ urlpatterns = [
         name="upcoming-events",
     ),
     re_path(r"^submit/?\Z", submissions.submit_page, name="submit"),
+    re_path(r"^submit/challenge/?\Z", submissions.challenge, name="submission-challenge"),
     re_path(r"^submit/(?P<token>[A-Za-z0-9_-]{1,100})/?\Z", submissions.submission_page, name="submission"),
     re_path(rf"^event/{SLUG_PART}/report/?\Z", submissions.mistake_page, name="mistake"),
     re_path(r"^programme/?\Z", calendar.programme_page, name="programme"),

@@ -52,6 +52,7 @@ from events.admin.columns import (
     venue_names,
     when,
 )
+from events.admin.embed_page import embed_view
 from events.admin.filters import (
     AttendanceModeFilter,
     CategoryFilter,
@@ -115,6 +116,7 @@ class EventAdmin(ContentModelAdmin):
         AdminPage("<path:object_id>/detach/", "detach", detach_event_view),
         AdminPage("<path:object_id>/series/", "series", series_view),
         AdminPage("calendar/", "calendar", calendar_view),
+        AdminPage("embed/", "embed", embed_view),
         AdminPage("<path:object_id>/move/", "move", move_view),
         AdminPage("<path:object_id>/summary/", "summary", summary_view),
         AdminPage("<path:object_id>/duplicate/", "duplicate", actions.duplicate_view),

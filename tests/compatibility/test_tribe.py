@@ -242,6 +242,7 @@ def test_all_day_event_has_times_in_its_json_ld(editor_api, anonymous):
         ("5 &lt; 6", "5 < 6"),
         ("&lt;b&gt;Bold&lt;/b&gt; move", "Bold move"),
         ("&amp;amp; once", "&amp; once"),
+        ("&#" + "9" * 4400 + "; digits", "\N{REPLACEMENT CHARACTER} digits"),
     ],
 )
 def test_entities_in_titles_are_decoded_once(editor_api, sent, stored):

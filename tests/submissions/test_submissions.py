@@ -1,7 +1,10 @@
 """Events that visitors submit without an account: form, limits, review queue, emails, and the link to edit them."""
 
+import json
+from base64 import b64encode
 from datetime import timedelta
 
+import altcha
 import pytest
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -476,3 +479,75 @@ def test_only_public_events_take_reports(client):
     EventFactory(title="Secret", password="x")
 
     assert [client.get(f"/event/{slug}/report/").status_code for slug in ("draft", "secret", "nothing")] == [404] * 3
+
+
+# --- The puzzle of ALTCHA ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def with_puzzle(settings):
+    settings.SUBMISSION_CHALLENGE = True
+
+
+def solve(client):
+    """Return what a browser sends for a puzzle."""
+    puzzle = client.get("/submit/challenge/").json()
+    solution = altcha.solve_challenge(puzzle["challenge"], puzzle["salt"], puzzle["algorithm"], puzzle["max_number"])
+    payload = {name: puzzle[name] for name in ("algorithm", "challenge", "salt", "signature")}
+    return b64encode(json.dumps({**payload, "number": solution.number}).encode()).decode()
+
+
+@pytest.fixture
+def real_time(time_machine):
+    """The present of the library, which reads the clock itself."""
+    time_machine.move_to("2030-05-04T12:00:00Z", tick=False)
+
+
+@pytest.mark.usefixtures("with_puzzle", "real_time")
+@pytest.mark.parametrize("payload", ["", "nonsense", b64encode(b"{}").decode()])
+def test_form_without_the_solution_of_its_puzzle_is_kept(send, payload):
+    response = send(altcha=payload)
+
+    assert response.status_code == 400
+    assert errors_of(response) == ["Wait until your browser has finished the check below, and send the form again."]
+    assert parse_page(response).one("input", name="title")["value"] == "Choir practice"
+    assert not Event.objects.exists()
+
+
+@pytest.mark.usefixtures("with_puzzle", "real_time")
+def test_solution_counts_once(client, send):
+    solution = solve(client)
+
+    assert send(altcha=solution).status_code == 303
+    assert send(altcha=solution).status_code == 400
+    assert Event.objects.count() == 1
+
+
+@pytest.mark.usefixtures("with_puzzle")
+def test_preview_needs_no_solution(send):
+    assert send(button="preview").status_code == 200
+
+
+@pytest.mark.usefixtures("with_puzzle", "real_time")
+def test_report_of_a_mistake_needs_a_solution(client, send):
+    EventFactory(title="Concert")
+
+    assert send("/event/concert/report/", text="Wrong time", email="").status_code == 400
+    assert send("/event/concert/report/", text="Wrong time", email="", altcha=solve(client)).status_code == 303
+
+
+@pytest.mark.usefixtures("with_puzzle")
+def test_page_with_a_puzzle_loads_nothing_from_other_hosts(client):
+    response = client.get("/submit/")
+
+    policy = response["Content-Security-Policy"]
+    assert "connect-src 'self'; worker-src blob:" in policy
+    assert "default-src 'none'" in policy
+    widget = parse_page(response).one("altcha-widget")
+    assert widget["challengeurl"] == "/submit/challenge/"
+    assert b"https://altcha" not in response.content
+
+
+def test_without_the_setting_there_is_no_puzzle(client):
+    assert client.get("/submit/challenge/").status_code == 404
+    assert b"altcha" not in client.get("/submit/").content

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta
-from html import unescape
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -13,6 +12,7 @@ from calendar_site.api.errors import InvalidParams
 from calendar_site.api.input import values
 from calendar_site.core.choices import SELECTABLE_STATUSES, Status
 from calendar_site.core.dates.conversion import to_wire
+from calendar_site.core.text.plain_text import unescape_references
 from calendar_site.core.types import AnyUser
 from organizers.models import Organizer
 from taxonomy.models import Category, Tag
@@ -54,7 +54,7 @@ def translate(arguments: Arguments, names: dict[str, str], user: AnyUser) -> Arg
         if name in TEXT_OBJECTS:
             value = _text(value)
         if name == "title" and isinstance(value, str):
-            value = unescape(value)
+            value = unescape_references(value)
         if name == "date" and isinstance(value, str):
             value = value.replace("T", " ", 1)
         if name == "status" and value == Status.TRASH:

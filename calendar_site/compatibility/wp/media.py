@@ -6,7 +6,7 @@ import base64
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from html import escape, unescape
+from html import escape
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -36,6 +36,7 @@ from calendar_site.compatibility.wp.views import WPView
 from calendar_site.core import permissions
 from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.dates.conversion import to_site_wire, to_utc_wire
+from calendar_site.core.text.plain_text import unescape_references
 from calendar_site.media.image_process import InvalidImage
 from calendar_site.media.library import (
     ImageChanges,
@@ -87,7 +88,7 @@ class MediaView(WPView):
                     text = parse_text(value.get("raw") if isinstance(value, dict) else value)
                 except ValueError as error:
                     raise InvalidParams({argument: str(error)}) from error
-                changes[field] = unescape(text)
+                changes[field] = unescape_references(text)
         if changes.get("alt"):
             changes["decorative"] = False
         return changes  # type: ignore[return-value] # the keys are those of ImageChanges

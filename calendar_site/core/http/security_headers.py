@@ -66,6 +66,17 @@ def page_policy(*, has_form: bool, has_script: bool = False, style_hash: str = "
     )
 
 
+def with_own_frames(policy: str) -> str:
+    """Return the policy of a page with pages of this site in frames."""
+    return f"{policy}; frame-src 'self'"
+
+
+def with_puzzle(policy: str) -> str:
+    """Return the policy of a page whose form has a puzzle of ALTCHA, which runs in a worker and sets its own style."""
+    directives = [directive for directive in policy.split("; ") if not directive.startswith("style-src")]
+    return "; ".join([*directives, "style-src 'self' 'unsafe-inline'", "connect-src 'self'", "worker-src blob:"])
+
+
 def console_policy(api_origin: str) -> str:
     """Return the policy of the API console, which sends requests to the origin of the API."""
     # The style sheet of Swagger UI contains its icons.

@@ -26,11 +26,10 @@ def embed_parameters_of(request: HttpRequest) -> dict[str, str]:
 
 
 def allow_frames(response: HttpResponse) -> HttpResponse:
-    """Let the sites of the setting EMBED_HOSTS show a page in a frame."""
-    if settings.EMBED_HOSTS:
-        policy = response[security_headers.HEADER]
-        hosts = " ".join(settings.EMBED_HOSTS)
-        response[security_headers.HEADER] = policy.replace("frame-ancestors 'none'", f"frame-ancestors {hosts}")
-        # Browsers follow the policy; this header could name no site, and would forbid all.
-        response.xframe_options_exempt = True
+    """Let the sites of the setting EMBED_HOSTS show a page in a frame, and this site, for the preview in the admin."""
+    policy = response[security_headers.HEADER]
+    hosts = " ".join(["'self'", *settings.EMBED_HOSTS])
+    response[security_headers.HEADER] = policy.replace("frame-ancestors 'none'", f"frame-ancestors {hosts}")
+    # Browsers follow the policy; this header could name no site, and would forbid all.
+    response.xframe_options_exempt = True
     return response

@@ -7,10 +7,13 @@ from datetime import date, datetime, time
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.urls import reverse
 from django.utils.html import linebreaks
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django_altcha import AltchaField
 
 from calendar_site.core import clock
 from calendar_site.core.choices import Status
@@ -49,6 +52,28 @@ class HoneypotForm(forms.Form):
     @property
     def is_from_program(self) -> bool:
         return bool(self.data.get("homepage"))
+
+
+class ChallengeForm(HoneypotForm):
+    """A form that a browser has to solve a puzzle for, if the setting SUBMISSION_CHALLENGE is on.
+
+    The puzzle is that of ALTCHA, without another host. It needs a script, and HTTPS.
+    """
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        # A solution counts once, so a preview needs none.
+        if settings.SUBMISSION_CHALLENGE and "preview" not in self.data:
+            self.fields["altcha"] = AltchaField(
+                challengeurl=f"{reverse('submission-challenge')}/",
+                auto="onload",
+                hidefooter=True,
+                language=get_language(),
+                error_messages=dict.fromkeys(
+                    ("required", "invalid", "error", "replay"),
+                    _("Wait until your browser has finished the check below, and send the form again."),
+                ),
+            )
 
 
 class SubmittedEventForm(HoneypotForm):
@@ -174,7 +199,7 @@ class SubmittedEventForm(HoneypotForm):
         return _moment(day, data.get("end_time") or data["start_time"])
 
 
-class NewSubmissionForm(SubmittedEventForm):
+class NewSubmissionForm(SubmittedEventForm, ChallengeForm):
     """The form of a new event, with its sender."""
 
     sender_name = forms.CharField(label=gettext_lazy("Your name"), max_length=MAX_NAME_LENGTH)
@@ -191,7 +216,7 @@ class NewSubmissionForm(SubmittedEventForm):
         return Sender(self.cleaned_data["sender_name"], self.cleaned_data["sender_email"])
 
 
-class MistakeForm(HoneypotForm):
+class MistakeForm(ChallengeForm):
     """A report of a mistake in an event."""
 
     text = forms.CharField(

@@ -15,13 +15,15 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from django_altcha import AltchaChallengeView
 
 from calendar_site.api.site_urls import urls_for
 from calendar_site.core.busy import ResourceBusy
 from calendar_site.core.choices import Status
 from calendar_site.core.dates.conversion import site_zone
 from calendar_site.core.dates.formatting import format_day, format_day_and_time
-from calendar_site.core.http.allowed_methods import View, with_form
+from calendar_site.core.http import security_headers
+from calendar_site.core.http.allowed_methods import View, read_only, with_form
 from calendar_site.core.http.client_address import client_address
 from calendar_site.core.slugs import decode_slug
 from calendar_site.media.image_process import InvalidImage
@@ -57,6 +59,8 @@ from venues.models import Venue
 # The places that the form suggests.
 MAX_VENUES = 300
 NOT_LISTED = "noindex, nofollow"
+# A phone solves it in less than a second.
+HARDEST_PUZZLE = 20_000
 
 
 class EventPreview(NamedTuple):
@@ -184,10 +188,18 @@ def mistake_page(request: HttpRequest, slug: str) -> HttpResponse:
         "is_sent": "sent" in request.GET and request.method != "POST",
     }
     head = PageHead(_("Report a mistake"), f"{page_url}report/", is_translated=False)
-    response = render_page(
-        request, "submissions/mistake.html", head, context, status=status, is_private=True, has_form=True
-    )
+    response = _render_form(request, "submissions/mistake.html", head, context, status)
     response["X-Robots-Tag"] = NOT_LISTED
+    return response
+
+
+@read_only
+def challenge(request: HttpRequest) -> HttpResponse:
+    """Return a puzzle for a form."""
+    if not settings.SUBMISSION_CHALLENGE:
+        raise Http404
+    response = AltchaChallengeView.as_view(max_number=HARDEST_PUZZLE)(request)
+    response["Cache-Control"] = "no-store"
     return response
 
 
@@ -267,7 +279,7 @@ def _show_event_form(
 ) -> HttpResponse:
     head = PageHead(_("Submit an event"), f"{urls_for(request).site}/submit/", is_translated=False)
     context = {"form": form, "error": error, "preview": preview, "venues": _venue_names(), "is_new": True}
-    return render_page(request, "submissions/event.html", head, context, status=status, is_private=True, has_form=True)
+    return _render_form(request, "submissions/event.html", head, context, status)
 
 
 def _show_submission(
@@ -295,7 +307,16 @@ def _show_submission(
         "can_withdraw": event.status != Status.TRASH,
     }
     head = PageHead(event.title, url, is_translated=False)
-    return render_page(request, "submissions/event.html", head, context, status=status, is_private=True, has_form=True)
+    return _render_form(request, "submissions/event.html", head, context, status)
+
+
+def _render_form(
+    request: HttpRequest, template: str, head: PageHead, context: dict[str, Any], status: int
+) -> HttpResponse:
+    response = render_page(request, template, head, context, status=status, is_private=True, has_form=True)
+    if settings.SUBMISSION_CHALLENGE:
+        response[security_headers.HEADER] = security_headers.with_puzzle(response[security_headers.HEADER])
+    return response
 
 
 def _states() -> dict[str, str]:

@@ -18,6 +18,7 @@ from calendar_site.accounts.roles import ROLES
 from calendar_site.accounts.services import create_application_password, create_user
 from calendar_site.content.services import save_content, trash_linked
 from calendar_site.core.choices import Status
+from calendar_site.core.dates.conversion import from_local, site_zone
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.services import save_custom_field
 from calendar_site.media.library import prepare_image, store_image
@@ -45,9 +46,25 @@ def create_records(file: Path) -> None:
     waiting = _create_event(people["contributor"], "A walk that waits for review", status=Status.PENDING)
     returned = _create_event(people["contributor"], "A walk that was sent back", status=Status.PENDING)
     send_back(returned, services=event_services, user=people["editor"], note="Where does it start?")
+    _create_far_month(people["editor"])
     records = _create_record_of_each_kind(people["administrator"], people["author"])
     reviews = {"pending_event": waiting.pk, "returned_event": returned.pk}
     file.write_text(json.dumps({**records, **reviews, **_create_links(people["administrator"])}))
+
+
+def _create_far_month(editor: User) -> None:
+    """Create a month of each kind of entry, whose dates do not depend on the current day."""
+    zone = site_zone()
+    for title, start, end, changes in (
+        ("Choir", "2031-06-10 19:00:00", "2031-06-10 21:00:00", {}),
+        ("Market", "2031-06-14 00:00:00", "2031-06-14 23:59:59", {"all_day": True}),
+        ("Boat trip", "2031-06-20 10:00:00", "2031-06-20 12:00:00", {"event_status": "cancelled"}),
+        ("Dance", "2031-06-21 22:00:00", "2031-06-22 02:00:00", {"sold_out": True}),
+        ("Exhibition", "2031-06-23 10:00:00", "2031-06-29 18:00:00", {}),
+        *((f"Talk {number}", f"2031-06-27 1{number}:00:00", f"2031-06-27 1{number}:30:00", {}) for number in range(7)),
+    ):
+        dates = {"start": from_local(start, zone), "end": from_local(end, zone)}
+        save_event(Event(), changes={"title": title, **dates, **changes}, user=editor)
 
 
 def _create_links(administrator: User) -> dict[str, Any]:
