@@ -156,6 +156,7 @@ INSTALLED_APPS = [
     "organizers",
     "events",
     "calendar_site.submissions",
+    "calendar_site.transfer",
 ]
 
 MIDDLEWARE = [

@@ -147,7 +147,7 @@ def _shown(entry, said):
 
 OURS = {"calendar_site", "events", "venues", "organizers", "taxonomy"}
 # Nobody reads these: our own messages report the errors that they find, and they have no pages.
-SILENT = {"rest_framework", "django_filters", "axes", "django_otp"}
+SILENT = {"rest_framework", "django_filters", "axes", "django_otp", "django_altcha"}
 # Forms and columns that there are none of, mail that is not sent, and errors of whoever writes programs.
 NEVER_SHOWN = {
     "%(datetime)s couldn’t be interpreted in time zone %(current_timezone)s; it may be ambiguous or it may not exist.",

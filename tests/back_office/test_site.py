@@ -37,6 +37,7 @@ def test_menu_of_an_author_has_the_permitted_pages(author):
                 ("Calendar", "/admin/events/event/calendar/"),
                 ("Events", "/admin/events/event/"),
                 ("Series", "/admin/events/series/"),
+                ("Show in another site", "/admin/events/event/embed/"),
                 ("Review queue", "/admin/review/"),
                 ("Recent changes", "/admin/changes/"),
                 ("Trash", "/admin/trash/"),

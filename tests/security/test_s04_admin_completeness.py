@@ -24,6 +24,7 @@ PAGES = {
     "events_event_times_hint", "events_event_cost_hint",  # tests/events/test_event_form.py
     "events_event_venue_zone",  # tests/venues/test_time_zones.py
     "events_event_series",  # tests/events/test_series_warnings.py
+    "events_event_embed",  # tests/events/test_embed_page.py
     "events_event_summary",  # tests/events/test_calendar_summary.py
     "change_feed", "trash",  # tests/back_office
     "review",  # tests/review

@@ -136,7 +136,7 @@ def _arguments(name: str, records: dict[str, Any]) -> list[Any]:
         return [records["user"]]
     model = next((model for model in MODELS if name.startswith(f"{model}_")), None)
     page = name.removeprefix(f"{model}_")
-    if model is None or page in ("changelist", "add", "calendar"):
+    if model is None or page in ("changelist", "add", "calendar", "embed"):
         return []
     kind = MODELS[model]
     if page == "review":

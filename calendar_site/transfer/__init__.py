@@ -1,0 +1,1 @@
+"""The content of a calendar as a whole: backups."""
