@@ -235,4 +235,4 @@ def test_a_full_disk_leaves_no_file_behind(service_environment, backups):
 def test_wrong_arguments_are_refused(service_environment, arguments, message):
     status, error = attempt(service_environment, *arguments)
 
-    assert (status > 0, error.splitlines()[-1].partition(": error: ")[2]) == (True, message)
+    assert (status, error.splitlines()[-1].partition(": error: ")[2]) == (1, message)

@@ -167,6 +167,7 @@ HAND_WRITTEN_SQL = {
     "calendar_site/limits/stores.py",
     "calendar_site/monitoring/health.py",
     "calendar_site/replica/routing.py",
+    "calendar_site/transfer/backups/databases.py",
     "events/counts.py",
     "events/querysets.py",
     "events/series/bulk_saves.py",

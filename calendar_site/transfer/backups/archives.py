@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, Self
 
 from calendar_site.transfer.backups.errors import BackupError
+from calendar_site.transfer.files import new_file
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -106,17 +106,8 @@ def new_archive(path: Path) -> Iterator[ArchiveWriter]:
 
     Raises BackupError and OSError; nothing is left behind then.
     """
-    partial = path.with_name(f".{path.name}.partial")
-    try:
-        descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            with tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as archive:
-                yield ArchiveWriter(archive)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.rename(path)
-    finally:
-        partial.unlink(missing_ok=True)
+    with new_file(path) as file, tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        yield ArchiveWriter(archive)
 
 
 @contextmanager

@@ -10,9 +10,11 @@ import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, LiteralString, NamedTuple, Protocol
 
+import psycopg
 from django.db import DatabaseError, connection
+from psycopg import sql
 
 from calendar_site.core.database.sqlite_file import database_file
 from calendar_site.transfer.backups.errors import BackupError
@@ -155,9 +157,6 @@ class PostgreSQL:
     def check(self, path: Path) -> Contents:
         with self._temporary_database() as name:
             self._run("pg_restore", "--no-owner", "--exit-on-error", f"--dbname={name}", str(path))
-            # psycopg is there: it is the driver of this connection.
-            import psycopg
-
             with psycopg.connect(**_parameters(name)) as temporary, temporary.cursor() as cursor:
                 return _contents_of(_reader(cursor), POSTGRESQL_TABLES)
 
@@ -177,14 +176,14 @@ class PostgreSQL:
         name = f"calendar_check_{secrets.token_hex(6)}"
         try:
             with connection.cursor() as cursor:
-                cursor.execute(f'CREATE DATABASE "{name}"')
+                cursor.execute(_about_database("CREATE DATABASE {}", name))
         except DatabaseError as error:
             raise BackupError(f"The backup cannot be checked without a temporary database: {error}") from error
         try:
             yield name
         finally:
             with connection.cursor() as cursor:
-                cursor.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+                cursor.execute(_about_database("DROP DATABASE IF EXISTS {} WITH (FORCE)", name))
 
     def _run(self, program: str, *arguments: str) -> None:
         """Run a program of PostgreSQL. Raises BackupError with what it says."""
@@ -198,6 +197,10 @@ class PostgreSQL:
         if done.returncode:
             lines = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
             raise BackupError(f"{program} failed: {lines[0].removeprefix(f'{program}: ').removeprefix('error: ')}")
+
+
+def _about_database(statement: LiteralString, name: str) -> sql.Composed:
+    return sql.SQL(statement).format(sql.Identifier(name))
 
 
 def _parameters(name: str = "") -> dict[str, Any]:

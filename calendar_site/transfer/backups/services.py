@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from django.core.files.base import File
 from django.core.files.storage import default_storage
 from django.core.management import call_command
 from django.db.migrations.loader import MigrationLoader
@@ -29,6 +28,7 @@ from calendar_site.transfer.backups.archives import (
 )
 from calendar_site.transfer.backups.databases import Contents, this_database
 from calendar_site.transfer.backups.errors import BackupError
+from calendar_site.transfer.files import store_image_file
 
 NAME = re.compile(r"calendar-\d{8}T\d{6}Z\.tar")
 # Tells the person at the terminal what happens.
@@ -153,10 +153,8 @@ def _store_image(archive: Any, manifest: Manifest, name: str, temporary: Path) -
     with path.open("wb") as target:
         copy_member(archive, manifest, f"{MEDIA_FOLDER}{name}", target)
     with path.open("rb") as source:
-        stored = default_storage.save(name, File(source))
-    if stored != name:
-        default_storage.delete(stored)
-        raise BackupError(f"The storage does not keep the name of {name}.")
+        if not store_image_file(name, source):
+            raise BackupError(f"The storage does not keep the name of {name}.")
 
 
 def _extract_database(archive: Any, manifest: Manifest, temporary: Path) -> Path:
