@@ -168,6 +168,8 @@ HAND_WRITTEN_SQL = {
     "calendar_site/monitoring/health.py",
     "calendar_site/replica/routing.py",
     "calendar_site/transfer/backups/databases.py",
+    "calendar_site/transfer/exports/reading.py",
+    "calendar_site/transfer/exports/writing.py",
     "events/counts.py",
     "events/querysets.py",
     "events/series/bulk_saves.py",
