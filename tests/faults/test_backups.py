@@ -222,17 +222,18 @@ def test_a_full_disk_leaves_no_file_behind(service_environment, backups):
     assert list(backups.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("backup",), "the following arguments are required: folder"),
-        (("backup", "x", "--keep=0"), "argument --keep: Must be a whole number from 1 to 10000."),
-        (("backup", "x", "--keep=many"), "argument --keep: Must be a whole number from 1 to 10000."),
-        (("restore",), "the following arguments are required: file"),
-        (("restore", "x", "--dry-run", "--verify"), "argument --verify: not allowed with argument --dry-run"),
-    ],
-)
-def test_wrong_arguments_are_refused(service_environment, arguments, message):
-    status, error = attempt(service_environment, *arguments)
+def test_wrong_arguments_are_refused(service_environment):
+    messages = {
+        ("backup",): "the following arguments are required: folder",
+        ("backup", "x", "--keep=0"): "argument --keep: Must be a whole number from 1 to 10000.",
+        ("backup", "x", "--keep=many"): "argument --keep: Must be a whole number from 1 to 10000.",
+        ("restore",): "the following arguments are required: file",
+        ("restore", "x", "--dry-run", "--verify"): "argument --verify: not allowed with argument --dry-run",
+    }
 
-    assert (status, error.splitlines()[-1].partition(": error: ")[2]) == (1, message)
+    results = {arguments: attempt(service_environment, *arguments) for arguments in messages}
+
+    assert {arguments: status for arguments, (status, _error) in results.items()} == dict.fromkeys(messages, 1)
+    assert {
+        arguments: error.splitlines()[-1].partition(": error: ")[2] for arguments, (_status, error) in results.items()
+    } == messages
