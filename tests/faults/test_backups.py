@@ -26,6 +26,10 @@ import json
 from events.models import Event
 print(json.dumps(sorted(Event.objects.values_list("title", flat=True))))
 """
+PRINT_VERSION = """
+from calendar_site.derived.content_version import read_version
+print(read_version().number)
+"""
 CREATE_EVENT = """
 from calendar_site.accounts.models import User
 from tests.factories import EventFactory
@@ -121,12 +125,15 @@ def test_a_restore_replaces_the_database_and_stores_missing_images(service_envir
     backup = back_up(service_environment, backups)
     shell(service_environment, CREATE_EVENT.format("After"))
     media.joinpath(images[0]).unlink()
+    last_version = int(shell(service_environment, PRINT_VERSION))
 
     would_restore = json.loads(manage(service_environment, "restore", backup["file"], "--dry-run", "--json"))
     assert titles(service_environment) == ["After", "Before"]
     restored = json.loads(manage(service_environment, "restore", backup["file"], "--json"))
 
     assert titles(service_environment) == ["Before"]
+    # Responses that others have stored since the backup are out of date.
+    assert int(shell(service_environment, PRINT_VERSION)) > last_version
     assert files_in(media) == images
     assert backup["images"] == len(images)
     assert (would_restore["images"], restored["images"], restored["rows"]) == (1, 1, backup["rows"])

@@ -15,6 +15,7 @@ from django.db.migrations.loader import MigrationLoader
 
 from calendar_site.core import clock
 from calendar_site.core.dates.conversion import parse_zone, to_rfc3339
+from calendar_site.derived.content_version import rebuild_version
 from calendar_site.transfer.backups.archives import (
     DATABASE,
     MANIFEST,
@@ -145,6 +146,8 @@ def restore_backup(path: Path, *, dry_run: bool, tell: Tell) -> Restored:
         former = database.restore(copy)
     tell("Applying migrations.")
     call_command("migrate", interactive=False, verbosity=0)
+    # Responses that were stored after the backup may have the numbers of the versions to come.
+    rebuild_version()
     return Restored(manifest, len(missing), former)
 
 
