@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, LiteralString, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import psycopg
 from django.db import DatabaseError, connection
@@ -26,6 +26,8 @@ IMAGE_FILES = "SELECT name FROM media_imagefile ORDER BY name"
 MIGRATIONS = "SELECT app, name FROM django_migrations ORDER BY id"
 SQLITE_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
 POSTGRESQL_TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
+CREATE_DATABASE = sql.SQL("CREATE DATABASE {}")
+DROP_DATABASE = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)")
 # The environment variables of PostgreSQL's programs by connection parameter.
 VARIABLES = {"host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": "PGPASSWORD", "dbname": "PGDATABASE"}
 # How many pages SQLite copies before others may write.
@@ -176,14 +178,14 @@ class PostgreSQL:
         name = f"calendar_check_{secrets.token_hex(6)}"
         try:
             with connection.cursor() as cursor:
-                cursor.execute(_about_database("CREATE DATABASE {}", name))
+                cursor.execute(CREATE_DATABASE.format(sql.Identifier(name)))
         except DatabaseError as error:
             raise BackupError(f"The backup cannot be checked without a temporary database: {error}") from error
         try:
             yield name
         finally:
             with connection.cursor() as cursor:
-                cursor.execute(_about_database("DROP DATABASE IF EXISTS {} WITH (FORCE)", name))
+                cursor.execute(DROP_DATABASE.format(sql.Identifier(name)))
 
     def _run(self, program: str, *arguments: str) -> None:
         """Run a program of PostgreSQL. Raises BackupError with what it says."""
@@ -197,10 +199,6 @@ class PostgreSQL:
         if done.returncode:
             lines = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
             raise BackupError(f"{program} failed: {lines[0].removeprefix(f'{program}: ').removeprefix('error: ')}")
-
-
-def _about_database(statement: LiteralString, name: str) -> sql.Composed:
-    return sql.SQL(statement).format(sql.Identifier(name))
 
 
 def _parameters(name: str = "") -> dict[str, Any]:
