@@ -62,12 +62,14 @@ SQLITE_ONLY = {
 
 # Modules that try everything of a kind, which takes minutes: `.ci/run` runs them, and `make test ARGS=--exhaustive`.
 EXHAUSTIVE = {
-    "tests/back_office/test_content_permissions.py", "tests/deploy/test_container.py", "tests/docs/test_examples.py",
-    "tests/events/test_list_strategies.py", "tests/events/test_sample_content.py", "tests/events/test_totals.py",
-    "tests/feeds/test_time_zones.py", "tests/security/test_s01_query_injection.py",
+    "tests/back_office/test_content_permissions.py", "tests/compatibility/test_any_request.py",
+    "tests/deploy/test_container.py", "tests/derived/test_installation.py", "tests/derived/test_random_writes.py",
+    "tests/docs/test_examples.py", "tests/events/test_list_strategies.py", "tests/events/test_sample_content.py",
+    "tests/events/test_totals.py", "tests/feeds/test_time_zones.py", "tests/security/test_s01_query_injection.py",
     "tests/security/test_s03_canaries.py", "tests/security/test_s03_comparison.py",
     "tests/security/test_s07_hostile_texts.py", "tests/security/test_s12_forged_requests.py",
     "tests/security/test_s17_size_of_lists.py", "tests/security/test_s17_worst_requests.py",
+    "tests/security/test_s19_any_query.py", "tests/security/test_s19_any_request.py",
 }  # fmt: skip
 
 

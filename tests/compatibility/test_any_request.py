@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.factories import CategoryFactory, EventFactory, OrganizerFactory, TagFactory, VenueFactory
-from tests.security.test_s19_any_request import FIELDS, INTERNALS, PARAMETERS, TEXT, VALUE, bounded
+from tests.support.any_values import FIELDS, INTERNALS, PARAMETERS, TEXT, VALUE, bounded
 
 pytestmark = pytest.mark.django_db
 
