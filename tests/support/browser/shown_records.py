@@ -53,15 +53,15 @@ def create_records(file: Path) -> None:
 
 
 def _create_far_month(editor: User) -> None:
-    """Create a month of each kind of entry, whose dates do not depend on the current day."""
+    """Create a month of each kind of entry, whose dates do not depend on the current day, and are those of no test."""
     zone = site_zone()
     for title, start, end, changes in (
-        ("Choir", "2031-06-10 19:00:00", "2031-06-10 21:00:00", {}),
-        ("Market", "2031-06-14 00:00:00", "2031-06-14 23:59:59", {"all_day": True}),
-        ("Boat trip", "2031-06-20 10:00:00", "2031-06-20 12:00:00", {"event_status": "cancelled"}),
-        ("Dance", "2031-06-21 22:00:00", "2031-06-22 02:00:00", {"sold_out": True}),
-        ("Exhibition", "2031-06-23 10:00:00", "2031-06-29 18:00:00", {}),
-        *((f"Talk {number}", f"2031-06-27 1{number}:00:00", f"2031-06-27 1{number}:30:00", {}) for number in range(7)),
+        ("Choir", "2042-06-10 19:00:00", "2042-06-10 21:00:00", {}),
+        ("Market", "2042-06-14 00:00:00", "2042-06-14 23:59:59", {"all_day": True}),
+        ("Boat trip", "2042-06-20 10:00:00", "2042-06-20 12:00:00", {"event_status": "cancelled"}),
+        ("Dance", "2042-06-21 22:00:00", "2042-06-22 02:00:00", {"sold_out": True}),
+        ("Exhibition", "2042-06-23 10:00:00", "2042-06-29 18:00:00", {}),
+        *((f"Talk {number}", f"2042-06-27 1{number}:00:00", f"2042-06-27 1{number}:30:00", {}) for number in range(7)),
     ):
         dates = {"start": from_local(start, zone), "end": from_local(end, zone)}
         save_event(Event(), changes={"title": title, **dates, **changes}, user=editor)
