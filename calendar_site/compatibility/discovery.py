@@ -26,7 +26,7 @@ TERM_PAGES = {"category-page": "categories", "tag-page": "tags"}
 
 
 class Places(NamedTuple):
-    """What a page points to: the API, the records of the page in it, and an event with its id."""
+    """The links of a page to the API, to its records there, and to an event by its id."""
 
     urls: OriginalURLs
     records: str

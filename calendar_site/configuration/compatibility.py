@@ -1,4 +1,4 @@
-"""What compatibility mode changes in the settings. Imported by the settings, so it imports nothing of the service."""
+"""The settings of compatibility mode. The settings import this module, so it imports nothing of the service."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Application(NamedTuple):
         """Return the application of a request. Raises ValueError for one without a name, or with a harmful URL."""
         name = " ".join(request.GET.get("app_name", "").split())[: ApplicationPassword.MAX_LABEL_LENGTH]
         if not name or not name.isprintable():
-            raise ValueError(_("The application has not told its name."))
+            raise ValueError(_("The application must give its name."))
         success, rejection = (parse_target(request.GET.get(name, "")) for name in ("success_url", "reject_url"))
         return cls(name, success, rejection)
 

@@ -65,7 +65,7 @@ def moment_filter(text: Any) -> MomentFilter:
 
 
 class TecPages:
-    """What differs in the pages of lists."""
+    """The pagination of lists in the form of the original."""
 
     @property
     def page_size(self: Any) -> int:

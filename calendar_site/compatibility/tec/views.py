@@ -229,7 +229,7 @@ class TecEvents(TecRecords, EventViewSet):  # type: ignore[misc] # the attribute
         return row
 
     def check_readable(self, row: Any) -> None:
-        # Not that of the contract: whoever does not know the password sees the title and the times.
+        # Unlike the contract, readers without the password see the title and the times.
         if row.status == Status.TRASH:
             raise NoLongerAvailable(self.resource)
         if not permissions.can_read(self.request.user, row, self.model):

@@ -182,7 +182,7 @@ class WPEventFilterSet(WPContentFilterSet):
 
 
 class WPTermParameters:
-    """What differs from the lists of terms of the contract."""
+    """The differences from the term lists of the contract."""
 
     hides_empty = False
 

@@ -1,4 +1,4 @@
-"""What describes a WordPress site in `wp/v2`: types, taxonomies, settings, and kinds of records that there are not."""
+"""The description of the site in `wp/v2`: types, taxonomies, settings, and empty lists of unsupported records."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class TaxonomyItem(Taxonomies):
 
 
 class SettingsView(WPView):
-    """What administrators read of the settings."""
+    """The settings that administrators may read."""
 
     def get(self, request: Request, **path: str) -> Response:
         self.ignore_arguments_except()

@@ -24,7 +24,7 @@ MAX_MANIFEST_BYTES = 300_000_000
 
 
 class Manifest(NamedTuple):
-    """What a backup contains."""
+    """The contents of a backup."""
 
     # RFC 3339, in UTC.
     created: str

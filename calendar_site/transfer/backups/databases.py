@@ -37,7 +37,7 @@ FORMER = ".before-restore"
 
 
 class Contents(NamedTuple):
-    """What a database contains."""
+    """The contents of a database."""
 
     # The number of rows by table.
     tables: dict[str, int]

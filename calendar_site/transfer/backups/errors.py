@@ -1,4 +1,4 @@
-"""Why a backup cannot be made, checked or restored, as a sentence for the person at the terminal."""
+"""Errors of backups, with a sentence for the person at the terminal."""
 
 
 class BackupError(Exception):

@@ -1,4 +1,4 @@
-"""Why content cannot be exported or imported, as a sentence for the person at the terminal."""
+"""Errors of exports and imports, with a sentence for the person at the terminal."""
 
 
 class ExportError(Exception):
