@@ -66,11 +66,19 @@ def _make_anonymous(record: dict[str, Any]) -> None:
 
 @contextmanager
 def _one_moment() -> Iterator[None]:
-    with transaction.atomic():
-        if connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        yield
+    """Read the database as it is now, while others write."""
+    if connection.vendor == "postgresql":
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+        return
+    with connection.cursor() as cursor:
+        # `atomic` would take the write lock of SQLite.
+        cursor.execute("BEGIN DEFERRED")
+        try:
+            yield
+        finally:
+            cursor.execute("ROLLBACK")
 
 
 def export_images(folder: Path) -> tuple[int, list[str]]:

@@ -34,8 +34,8 @@ class Command(ServiceCommand):
         )
         parser.add_argument("--json", action="store_true", help="Print the result as JSON.")
 
-    def handle(self, *, folder: Path, keep: int | None, verify: bool, json: bool, **options: Any) -> None:
-        tell = (lambda text: None) if json else self.stdout.write
+    def handle(self, *, folder: Path, keep: int | None, verify: bool, **options: Any) -> None:
+        tell = (lambda text: None) if options["json"] else self.stdout.write
         try:
             backup = make_backup(folder, keep=keep, verify=verify, tell=tell)
         except (BackupError, OSError) as error:
@@ -50,11 +50,7 @@ class Command(ServiceCommand):
             "verified": verify,
             "deleted": [str(path) for path in backup.deleted],
         }
-        self.stdout.write(_as_json(result) if json else _as_text(result))
-
-
-def _as_json(result: dict[str, Any]) -> str:
-    return json.dumps(result)
+        self.stdout.write(json.dumps(result) if options["json"] else _as_text(result))
 
 
 def _as_text(result: dict[str, Any]) -> str:

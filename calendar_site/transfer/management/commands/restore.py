@@ -27,8 +27,8 @@ class Command(ServiceCommand):
         )
         parser.add_argument("--json", action="store_true", help="Print the result as JSON.")
 
-    def handle(self, *, file: Path, dry_run: bool, verify: bool, json: bool, **options: Any) -> None:
-        tell = (lambda text: None) if json else self.stdout.write
+    def handle(self, *, file: Path, dry_run: bool, verify: bool, **options: Any) -> None:
+        tell = (lambda text: None) if options["json"] else self.stdout.write
         try:
             if verify:
                 manifest, images, former = verify_backup(file), 0, ""
@@ -42,8 +42,8 @@ class Command(ServiceCommand):
             "images": images,
             "former_database": former,
         }
-        if json:
-            self.stdout.write(_as_json(result))
+        if options["json"]:
+            self.stdout.write(json.dumps(result))
         elif verify:
             self.stdout.write(f"The backup of {manifest.created} is complete: {result['rows']} rows.")
         else:
@@ -51,7 +51,3 @@ class Command(ServiceCommand):
             self.stdout.write(f"{verb} the backup of {manifest.created}: {result['rows']} rows, {images} image files.")
             if former:
                 self.stdout.write(f"The former database is {former}.")
-
-
-def _as_json(result: dict[str, Any]) -> str:
-    return json.dumps(result)
