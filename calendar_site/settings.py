@@ -157,6 +157,7 @@ INSTALLED_APPS = [
     "events",
     "calendar_site.submissions",
     "calendar_site.transfer",
+    "calendar_site.site_check",
 ]
 
 MIDDLEWARE = [

@@ -24,7 +24,7 @@ from venues import urls as venues
 
 handler400 = "calendar_site.website.error_handlers.bad_request"
 handler403 = "calendar_site.website.error_pages.forbidden"
-handler404 = "calendar_site.website.error_pages.not_found"
+handler404 = "calendar_site.website.old_pages.not_found"
 handler500 = "calendar_site.website.error_handlers.server_error"
 
 

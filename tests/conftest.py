@@ -32,6 +32,7 @@ from tests.support.databases import copy_database, is_postgresql, name_of
 from tests.support.image_files import red_blue_image
 from tests.support.preparation import drop_migrated_database, migrated_database
 from tests.support.remote_server import PUBLIC, LoopbackBackend, RemoteServer
+from tests.support.remote_site import RemoteSite
 from tests.support.resources import CONTENT, NAMED, RESOURCES, TERMS
 from venues.models import Venue
 
@@ -320,6 +321,22 @@ def serve_remotely(monkeypatch):
     yield start
     for server in servers:
         server.close()
+
+
+@pytest.fixture
+def serve_site(monkeypatch):
+    """Starts a `RemoteSite` that is taken for every public host."""
+    sites = []
+
+    def start(respond):
+        site = RemoteSite(respond)
+        sites.append(site)
+        monkeypatch.setattr(http_client, "NETWORK", Network(lambda host, port: [PUBLIC], site.backend))
+        return site
+
+    yield start
+    for site in sites:
+        site.close()
 
 
 @pytest.fixture

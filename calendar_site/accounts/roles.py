@@ -41,6 +41,7 @@ TERM_MODELS = ("taxonomy.category", "taxonomy.tag")
 IMAGE_MODELS = ("media.image",)
 CUSTOM_FIELD_MODELS = ("custom_fields.customfield",)
 REPORT_MODELS = ("submissions.mistakereport",)
+SOURCE_MODELS = ("transfer.source",)
 SITE_MODELS = ("site_profile.siteprofile",)
 ACCOUNT_MODELS = ("accounts.user", "accounts.applicationpassword", "auth.group")
 TASK_MODELS = ("tasks.backgroundtask",)
@@ -67,6 +68,7 @@ _EDITOR_PERMISSIONS = (
     | permission_set(WRITE_ACTIONS + OTHERS_ACTIONS, IMAGE_MODELS)
     | permission_set(["view"], CUSTOM_FIELD_MODELS)
     | permission_set(["view", "delete"], REPORT_MODELS)
+    | permission_set(WRITE_ACTIONS, SOURCE_MODELS)
 )
 
 ROLE_PERMISSIONS: dict[str, frozenset[str]] = {

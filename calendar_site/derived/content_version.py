@@ -27,7 +27,7 @@ SLOTS = 32
 UNCOUNTED_APPS = {
     "accounts", "admin", "auth", "axes", "contenttypes", "derived", "django_tasks_database", "form_drafts",
     "former_slugs", "idempotency", "limits", "mail", "otp_static", "otp_totp", "review", "saved_views", "sessions",
-    "submissions", "tasks",
+    "submissions", "tasks", "transfer",
 }  # fmt: skip
 # Tables that no public response contains, and those that triggers keep: these change only with counted tables.
 UNCOUNTED_MODELS = {

@@ -1,1 +1,1 @@
-"""The content of a calendar as a whole: backups."""
+"""The content of a calendar as a whole: backups, exports, and imports from elsewhere."""

@@ -20,6 +20,7 @@ from calendar_site.accounts.roles import (
     ROLE_PERMISSIONS,
     ROLES,
     SITE_MODELS,
+    SOURCE_MODELS,
     TASK_MODELS,
     TERM_MODELS,
 )
@@ -31,6 +32,7 @@ migration = import_module("calendar_site.accounts.migrations.0002_roles")
 task_migration = import_module("calendar_site.accounts.migrations.0005_task_permissions")
 site_migration = import_module("calendar_site.accounts.migrations.0009_site_permissions")
 report_migration = import_module("calendar_site.accounts.migrations.0010_report_permissions")
+source_migration = import_module("calendar_site.accounts.migrations.0011_source_permissions")
 
 
 def groups_with_permissions():
@@ -56,6 +58,7 @@ def test_permissions_exist_in_django():
         *TASK_MODELS,
         *SITE_MODELS,
         *REPORT_MODELS,
+        *SOURCE_MODELS,
     ):
         options = apps.get_model(label)._meta
         for action in options.default_permissions:
@@ -79,6 +82,7 @@ def test_migration_creates_missing_groups_and_permissions():
     task_migration.grant(apps, SimpleNamespace(connection=connection))
     site_migration.grant(apps, SimpleNamespace(connection=connection))
     report_migration.grant(apps, SimpleNamespace(connection=connection))
+    source_migration.grant(apps, SimpleNamespace(connection=connection))
 
     assert groups_with_permissions() == before
     assert set(Permission.objects.values_list("codename", "name")) == names

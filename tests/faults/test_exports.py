@@ -279,7 +279,11 @@ with patch("{name}", stop):
 def test_wrong_arguments_are_refused(service_environment):
     messages = {
         ("export",): "the following arguments are required: file",
-        ("export", "x", "--format=xml"): "argument --format: invalid choice: 'xml' (choose from 'json')",
+        (
+            "export",
+            "x",
+            "--format=xml",
+        ): "argument --format: invalid choice: 'xml' (choose from 'json', 'csv', 'ics', 'jsonld', 'wxr', 'tec-csv')",
         ("import_json",): "the following arguments are required: file",
     }
 

@@ -18,6 +18,7 @@ from calendar_site.core.http.http_client import (
     FetchError,
     Network,
     NonPublicAddressError,
+    StatusError,
     fetch,
     is_public_ip,
 )
@@ -33,10 +34,36 @@ def test_fetch_returns_content_media_type_and_url(serve_remotely):
 
     fetched = get("http://pictures.example/a b/ü.png?x=1&y=%20")
 
-    assert fetched == FetchedFile(b"picture", "image/png", "http://pictures.example/a%20b/%C3%BC.png?x=1&y=%20")
+    headers = {"content-length": "7", "connection": "close", "content-type": "Image/PNG; charset=x"}
+    assert fetched == FetchedFile(
+        b"picture", "image/png", "http://pictures.example/a%20b/%C3%BC.png?x=1&y=%20", headers
+    )
     assert server.requests[0].splitlines()[0] == "GET /a%20b/%C3%BC.png?x=1&y=%20 HTTP/1.1"
     assert "Host: pictures.example" in server.requests[0]
     assert server.backend.asked == [PUBLIC]
+
+
+def test_headers_are_sent_to_the_origin_of_the_url_only(serve_remotely, settings):
+    settings.PUBLIC_URL = "https://calendar.example.org"
+    server = serve_remotely(
+        http_redirect("/moved"), http_redirect("http://other.example/calendar.ics"), http_response(b"BEGIN:VCALENDAR")
+    )
+
+    fetch("http://source.example/calendar.ics", max_bytes=1000, seconds=5, headers={"Authorization": "Basic eDp5"})
+
+    hosts = [request.split("Host: ")[1].split("\r\n")[0] for request in server.requests]
+    assert hosts == ["source.example", "source.example", "other.example"]
+    assert ["Authorization: Basic eDp5" in request for request in server.requests] == [True, True, False]
+    assert all("User-Agent: event-calendar (+https://calendar.example.org)\r\n" in r for r in server.requests)
+
+
+def test_status_of_the_response_is_part_of_the_error(serve_remotely):
+    serve_remotely(http_response(b"", status="429 Too Many Requests", headers="Retry-After: 3\r\n"))
+
+    with pytest.raises(StatusError) as error:
+        get("http://source.example/calendar.ics")
+
+    assert (error.value.status, error.value.headers["retry-after"]) == (429, "3")
 
 
 def test_connection_goes_to_the_address_that_was_checked(serve_remotely):

@@ -63,8 +63,8 @@ def assert_error_page(response, status):
 
 
 def test_not_found(db, client, django_assert_num_queries):
-    # The site.
-    with django_assert_num_queries(1):
+    # Paths of imported records, and the site.
+    with django_assert_num_queries(2):
         response = client.get("/no/such/page?really=1")
 
     page = parse_page(response)

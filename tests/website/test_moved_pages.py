@@ -121,8 +121,8 @@ def test_renamed_event_that_nobody_sees_any_more_is_gone(client, change_record):
 def test_unknown_page_costs_one_query_more(client, django_assert_num_queries):
     EventFactory(title="Fair")
 
-    # The event, its former slugs, and the site.
-    with django_assert_num_queries(3):
+    # The event, its former slugs, paths of imported records, and the site.
+    with django_assert_num_queries(4):
         assert client.get("/event/nothing/").status_code == 404
 
 

@@ -12,9 +12,10 @@ import ipaddress
 import logging
 import socket
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from threading import BoundedSemaphore, Thread
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import quote, urljoin, urlsplit
 
@@ -66,20 +67,38 @@ class NonPublicAddressError(FetchError):
     """The URL, or one that it redirects to, is not on the public internet."""
 
 
+class StatusError(FetchError):
+    """The server responded with a status other than 200. `headers` have names in lower case."""
+
+    def __init__(self, status: int, headers: Mapping[str, str]) -> None:
+        super().__init__(_("The remote server responded with status %(status)s.") % {"status": status})
+        self.status, self.headers = status, headers
+
+
 class FetchedFile(NamedTuple):
-    """The response to a GET request: its content, media type as declared by the server, and final URL."""
+    """The response to a GET request: its content, media type as declared by the server, and final URL.
+
+    `headers` have names in lower case.
+    """
 
     content: bytes
     media_type: str
     url: str
+    headers: Mapping[str, str] = MappingProxyType({})
 
 
-def fetch(url: str, *, max_bytes: int, seconds: float) -> FetchedFile:
-    """Send a GET request and follow redirects. Raises FetchError."""
+def fetch(
+    url: str, *, max_bytes: int, seconds: float, headers: Mapping[str, str] = MappingProxyType({})
+) -> FetchedFile:
+    """Send a GET request and follow redirects. Raises FetchError; a StatusError if the server responded.
+
+    `headers` are sent to the origin of the URL only, because they may be credentials.
+    """
     try:
+        origin = _origin(url)
         with httpcore.ConnectionPool(network_backend=PublicOnlyBackend(NETWORK, seconds)) as pool:
             for _attempt in range(MAX_REDIRECTS + 1):
-                result = _request(pool, _parse_url(url), max_bytes)
+                result = _request(pool, _parse_url(url), max_bytes, headers if _origin(url) == origin else {})
                 if isinstance(result, FetchedFile):
                     return result
                 url = urljoin(url, result)
@@ -89,6 +108,11 @@ def fetch(url: str, *, max_bytes: int, seconds: float) -> FetchedFile:
         logger.info("Cannot fetch %r: %s", url, error)
         raise FetchError(_("The URL could not be fetched.")) from error
     raise FetchError(_("The URL redirects too many times."))
+
+
+def _origin(url: str) -> tuple[str, str]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.netloc.lower()
 
 
 def _parse_url(url: str) -> httpcore.URL:
@@ -108,23 +132,27 @@ def _quote_path(path: str) -> bytes:
     return quote(path, safe="/?:@!$&'()*+,;=-._~%[]").encode("ascii")
 
 
-def _request(pool: httpcore.ConnectionPool, url: httpcore.URL, max_bytes: int) -> FetchedFile | str:
+def _request(
+    pool: httpcore.ConnectionPool, url: httpcore.URL, max_bytes: int, sent: Mapping[str, str]
+) -> FetchedFile | str:
     """Return the file at the URL, or the URL that it redirects to."""
+    agent = f"{USER_AGENT} (+{settings.PUBLIC_URL})" if settings.PUBLIC_URL else USER_AGENT
     headers: dict[bytes | str, bytes | str] = {
+        "User-Agent": agent,
+        **dict[bytes | str, bytes | str]((name.title(), value) for name, value in sent.items()),
         "Host": _host_header(url),
-        "User-Agent": USER_AGENT,
         # A small compressed body must not expand into a large one.
         "Accept-Encoding": "identity",
     }
     with pool.stream("GET", url, headers=headers) as response:
-        response_headers = {name.lower(): value for name, value in response.headers}
-        if response.status in REDIRECT_STATUSES and b"location" in response_headers:
-            return response_headers[b"location"].decode("latin-1")
+        received = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
+        if response.status in REDIRECT_STATUSES and "location" in received:
+            return received["location"]
         if response.status != 200:
-            raise FetchError(_("The remote server responded with status %(status)s.") % {"status": response.status})
+            raise StatusError(response.status, received)
         content = _read(response.iter_stream(), max_bytes)
-    media_type = response_headers.get(b"content-type", b"").decode("latin-1").split(";")[0].strip().lower()
-    return FetchedFile(content, media_type, bytes(url).decode("ascii"))
+    media_type = received.get("content-type", "").split(";")[0].strip().lower()
+    return FetchedFile(content, media_type, bytes(url).decode("ascii"), received)
 
 
 def _host_header(url: httpcore.URL) -> bytes:

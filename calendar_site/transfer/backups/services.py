@@ -30,6 +30,7 @@ from calendar_site.transfer.backups.archives import (
 from calendar_site.transfer.backups.databases import Contents, this_database
 from calendar_site.transfer.backups.errors import BackupError
 from calendar_site.transfer.files import store_image_file
+from calendar_site.transfer.models import VerifiedBackup
 
 NAME = re.compile(r"calendar-\d{8}T\d{6}Z\.tar")
 # Tells the person at the terminal what happens.
@@ -83,6 +84,7 @@ def make_backup(folder: Path, *, keep: int | None, verify: bool, tell: Tell) -> 
         except BackupError:
             path.unlink()
             raise
+        VerifiedBackup.objects.update_or_create(pk=1, defaults={"file_name": path.name, "verified_at": clock.now()})
     return Backup(path, manifest, _delete_old(folder, keep))
 
 

@@ -10,7 +10,6 @@ from django.contrib.auth.models import Group
 from django.core import serializers
 from django.core.exceptions import FieldDoesNotExist, SuspiciousFileOperation, ValidationError
 from django.core.files.storage import default_storage
-from django.core.management.color import no_style
 from django.core.serializers.base import DeserializationError
 from django.db import DatabaseError, connection, models, transaction
 
@@ -21,6 +20,7 @@ from calendar_site.transfer.exports.errors import ExportError
 from calendar_site.transfer.exports.lines import read_head, read_records
 from calendar_site.transfer.exports.tables import exported_tables
 from calendar_site.transfer.files import store_image_file
+from calendar_site.transfer.sequences import set_sequences
 
 # Roles exist in every service, and are replaced by those of the export.
 GROUP = Group._meta.label_lower
@@ -66,7 +66,7 @@ def _import(file: BinaryIO) -> dict[str, int]:
         _save(number, record)
         counts[label] = counts.get(label, 0) + 1
     connection.check_constraints()
-    _set_sequences(known.values())
+    set_sequences(known.values())
     return counts
 
 
@@ -87,14 +87,6 @@ def _save(number: int, record: dict[str, Any]) -> None:
             loaded.save(force_insert=True)
     except DAMAGED as error:
         raise ExportError(f"Line {number} cannot be imported: {error}") from error
-
-
-def _set_sequences(known: Iterable[type[models.Model]]) -> None:
-    """Let the next records get ids after the imported ones."""
-    statements = connection.ops.sequence_reset_sql(no_style(), list(known))
-    with connection.cursor() as cursor:
-        for statement in statements:
-            cursor.execute(statement)
 
 
 def import_images(folder: Path) -> tuple[int, list[str]]:

@@ -30,7 +30,7 @@ def export_content(path: Path, head: Head) -> dict[str, int]:
     """
     if path.exists():
         raise ExportError(f"{path} exists.")
-    with _one_moment(), new_file(path) as file:
+    with one_moment(), new_file(path) as file:
         return _write(file, head)
 
 
@@ -65,8 +65,11 @@ def _make_anonymous(record: dict[str, Any]) -> None:
 
 
 @contextmanager
-def _one_moment() -> Iterator[None]:
-    """Read the database as it is now, while others write."""
+def one_moment() -> Iterator[None]:
+    """Read the database as it is now, while others write. A transaction of the caller stays as it is."""
+    if connection.in_atomic_block:
+        yield
+        return
     if connection.vendor == "postgresql":
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")

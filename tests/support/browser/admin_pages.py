@@ -22,6 +22,7 @@ MODELS = {
     "accounts_applicationpassword": "application_password",
     "auth_group": "group",
     "tasks_backgroundtask": "background_task",
+    "transfer_source": "source",
 }
 # Query strings with which a page is tested. `None` is the URL without a query string.
 QUERIES = {
@@ -87,6 +88,7 @@ EXCLUDED_NAMES = {
     "submissions_mistakereport_history",  # denied: reports have no history
     "tasks_backgroundtask_add",  # denied: tasks are read-only
     "tasks_backgroundtask_delete",
+    "transfer_source_history",  # denied: sources have no history
     "venues_venue_map",
     "venues_venue_quick_add",
     "venues_venue_restore",
@@ -139,6 +141,8 @@ def _arguments(name: str, records: dict[str, Any]) -> list[Any]:
     if model is None or page in ("changelist", "add", "calendar", "embed"):
         return []
     kind = MODELS[model]
+    if page == "run":
+        return [records["import_run"]]
     if page == "review":
         return [records["pending_event"]]
     if page == "restore_revision":

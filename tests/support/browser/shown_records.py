@@ -26,6 +26,8 @@ from calendar_site.review.services import send_back
 from calendar_site.site_profile.models import SiteProfile
 from calendar_site.site_profile.services import save_site_profile
 from calendar_site.submissions.services import report_mistake
+from calendar_site.transfer.models import ImportRun, Outcome, RunState, Source, SourceKind
+from calendar_site.transfer.sources import save_source
 from events.models import Event, Series
 from events.series.services import save_series
 from events.services import event_services, save_event, trash_event
@@ -115,9 +117,19 @@ def _create_record_of_each_kind(administrator: User, author: User) -> dict[str, 
         "mistake_report": report_mistake(event, "It begins an hour later.", "visitor@example.org").pk,
         "application_password": password.pk,
         "user": author.pk,
+        **_create_source(administrator),
         "background_task": fail.enqueue("no luck").id,
         "group": Group.objects.create(name="Box office").pk,
     }
+
+
+def _create_source(user: User) -> dict[str, int]:
+    source = Source(name="Town hall", kind=SourceKind.ICS, url="https://town.example.org/events.ics")
+    save_source(source, user=user)
+    run = ImportRun.objects.create(source=source, user=user, state=RunState.FINISHED, started_at=timezone.now())
+    for outcome in (Outcome.REJECTED, Outcome.KEPT, Outcome.CREATED):
+        run.entries.create(outcome=outcome, kind="event", title="Choir", reason="title", raw="BEGIN:VEVENT")
+    return {"source": source.pk, "import_run": run.pk}
 
 
 def _create_series(user: User) -> Series:

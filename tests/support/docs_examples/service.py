@@ -15,7 +15,6 @@ from pathlib import Path
 
 from events.sample_content.data_files import CITY_ZONE
 from tests.support.databases import copy_database, run_sql, temporary_database
-from tests.support.docs_examples import old_site
 from tests.support.image_files import plain_image
 from tests.support.preparation import collected_static_files, migrated_database
 from tests.support.programs import ROOT, run_program
@@ -40,10 +39,9 @@ CustomField.objects.create(resource="event", name="from_age", label="From age", 
 class ExampleService:
     """The environment of an example: a URL, a folder with an image, and a shell that keeps exported variables."""
 
-    def __init__(self, environment: dict[str, str], folder: Path, old_address: str) -> None:
+    def __init__(self, environment: dict[str, str], folder: Path) -> None:
         self.environment = environment
         self.folder = folder
-        self.old_address = old_address
         self.live = environment["DATABASE_URL"]
         self.saved: dict[str, str] = {}
         self.first_start = ""
@@ -81,7 +79,7 @@ class ExampleService:
         return self.as_shown(_output(run_python([name], self._variables(), self.folder)))
 
     def here(self, text: str) -> str:
-        return text.replace(SHOWN_ADDRESS, self.address).replace(old_site.SHOWN_ADDRESS, self.old_address)
+        return text.replace(SHOWN_ADDRESS, self.address)
 
     def as_shown(self, output: str) -> str:
         return output.replace(self.address, SHOWN_ADDRESS)
@@ -139,7 +137,7 @@ def served_calendar(folder: Path, shared_folder: Path) -> Iterator[ExampleServic
         }
         copy_database(migrated_database(url, shared_folder), environment["DATABASE_URL"])
         (folder / "static").symlink_to(collected_static_files(shared_folder))
-        service = ExampleService(environment, folder, stack.enter_context(old_site.old_site()))
+        service = ExampleService(environment, folder)
         service.prepare({name: database(name) for name in ("as started", "with an account")})
         stack.enter_context(serve_app(environment, folder / "server.log"))
         yield service

@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class SiteCheckConfig(AppConfig):
+    name = "calendar_site.site_check"
+    label = "site_check"

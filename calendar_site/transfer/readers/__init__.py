@@ -1,0 +1,1 @@
+"""The readers of sources: each yields the records of one format."""
