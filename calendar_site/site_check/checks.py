@@ -35,7 +35,7 @@ MAX_SHOWN = 3
 
 
 class CheckResult(NamedTuple):
-    """What a check has found; nothing if all is well."""
+    """The problems that a check has found."""
 
     name: str
     problems: list[str]

@@ -3,7 +3,6 @@
 import json
 import socket
 import threading
-import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -55,12 +54,6 @@ class RemoteSite:
 
 def json_answer(value, status=200, **headers):
     return status, {"Content-Type": "application/json", **headers}, json.dumps(value).encode()
-
-
-def slow(answer, seconds):
-    """Return the answer after a while."""
-    time.sleep(seconds)
-    return answer
 
 
 class RecordedSite:

@@ -226,6 +226,16 @@ def test_record_that_cannot_be_read_is_rejected_with_its_text(served_site, tec_s
     assert Event.objects.get().slug == "chess-night"
 
 
+def test_equal_ids_of_two_sites_are_different_events(served_site, tec_source, administrator, answers):
+    read(tec_source)
+    other = make_source(administrator, kind="tec", url="http://other.example.org/calendar/")
+    answers.events = [{**MARKET, "id": 101, "title": "Elsewhere", "slug": "elsewhere"}]
+
+    read(other)
+
+    assert {event.title for event in Event.objects.all()} == {"Chess – night", "Market", "Elsewhere"}
+
+
 def test_interrupted_import_goes_on(served_site, tec_source):
     class Killed(BaseException):
         pass

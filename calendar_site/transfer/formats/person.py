@@ -1,4 +1,4 @@
-"""What the service stores about one person, for a request of that person."""
+"""Personal data of one person, for a request of that person."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens to upcoming events that a source does not contain any more. Events of the past always stay."""
+"""Upcoming events that have vanished from their source. Events of the past always stay."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def apply_absence(run: ImportRun) -> int:
     for start in range(0, len(ids), BATCH_SIZE):
         with write_lock():
             links = SourceRecord.objects.filter(pk__in=ids[start : start + BATCH_SIZE])
-            count += sum(map(len, [_apply(run, links)]))
+            count += len(_apply(run, links))
     return count
 
 

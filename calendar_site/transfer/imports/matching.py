@@ -39,13 +39,16 @@ def _find_term(record: ImportedRecord, parent_id: int | None) -> Any:
 
 
 def _find_event(source: Source, record: ImportedRecord) -> Event | None:
-    """Return the event that another source has under the same key, or else the one of the same title and time.
+    """Return the event that another source has under its identifier, or else the one of the same title and time.
 
     An event that another record of the same source stands for is another one. Two queries, and more if one is found.
     """
     rows = Event.objects.exclude(status=Status.TRASH)
-    elsewhere = SourceRecord.objects.filter(kind=RecordKind.EVENT, key=record.key).exclude(source=source)
-    candidates = list(elsewhere.order_by("pk").values_list("record_id", flat=True)[:1])
+    candidates: list[int] = []
+    # Not by the key: the numbers of two sites are those of different events.
+    if uid := record.values.get("uid"):
+        elsewhere = SourceRecord.objects.filter(kind=RecordKind.EVENT, key=uid).exclude(source=source)
+        candidates += elsewhere.order_by("pk").values_list("record_id", flat=True)[:1]
     if record.values.get("start") is not None:
         at_start = rows.filter(start=record.values["start"]).order_by("pk").values_list("pk", "title")
         key = name_key(record.title)

@@ -1,4 +1,4 @@
-"""What readers yield: the records of a source, as plain values."""
+"""The records of a source, as plain values: readers yield them."""
 
 from __future__ import annotations
 
