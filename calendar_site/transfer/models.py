@@ -296,6 +296,34 @@ class Place(models.Model):
         return self.text
 
 
+class PairState(models.TextChoices):
+    """What people have decided about two events that may be the same one."""
+
+    OPEN = "open", _("not decided")
+    MERGED = "merged", _("merged")
+    DIFFERENT = "different", _("different events")
+
+
+class EventPair(models.Model):
+    """Two events of different sources that may be the same one."""
+
+    # Not foreign keys, like those of `SourceRecord`. The older event stays when they are merged.
+    kept_id = models.BigIntegerField()
+    other_id = models.BigIntegerField(db_index=True)
+    state = models.CharField(max_length=10, choices=PairState, default=PairState.OPEN)
+    decided_at = models.DateTimeField(null=True)
+    # What undoing the merge needs: see `imports/pairs.py`.
+    merge = models.JSONField(default=dict)
+
+    class Meta:
+        default_permissions = ()
+        ordering = ("-pk",)
+        constraints = (models.UniqueConstraint(fields=["kept_id", "other_id"], name="event_pair_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.kept_id} {self.other_id}"
+
+
 class VerifiedBackup(models.Model):
     """The last backup that was restored into a temporary place and compared: `check_site` warns if it is old."""
 

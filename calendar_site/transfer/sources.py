@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 
 from django.core.files.uploadedfile import UploadedFile as FormFile
@@ -68,6 +69,14 @@ def give_back(run: ImportRun, kind: str, key: str, names: list[str]) -> None:
         link.save(update_fields=["fields"])
         # Also if the source itself has not changed.
         Source.objects.filter(pk=run.source_id).update(etag="", last_modified="")
+
+
+def choose_columns(source: Source, columns: Mapping[str, str]) -> None:
+    """Remember which column of a table has which field, for all of its imports."""
+    source.options = {**source.options, "columns": dict(columns)}
+    # The same file is read in another way.
+    source.etag = source.last_modified = ""
+    source.save(update_fields=["options", "etag", "last_modified"])
 
 
 def warnings_about(source: Source) -> list[str]:

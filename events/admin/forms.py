@@ -112,7 +112,7 @@ class EventForm(ContentForm):
     def prepare(self) -> None:
         super().prepare()
         event: Any = self.instance
-        self.initial["time_zone"] = zone_of(event).name
+        self._set_initial_zone()
         # Anything in the URL of the form.
         self.initial.pop("recurrence", None)
         if event.pk:
@@ -133,13 +133,20 @@ class EventForm(ContentForm):
         self._set_default_times()
         self._set_default_zone()
         self._add_hints()
-        # Links that the user may not see are kept by the service.
-        self.initial["ordered_venues"] = [link.venue_id for link in event.visible_venues] if event.pk else []
-        self.initial["ordered_organizers"] = (
-            [link.organizer_id for link in event.visible_organizers] if event.pk else []
-        )
+        if event.pk:
+            # Links that the user may not see are kept by the service.
+            self.initial["ordered_venues"] = [link.venue_id for link in event.visible_venues]
+            self.initial["ordered_organizers"] = [link.organizer_id for link in event.visible_organizers]
         if event.parent_id and not Event.objects.visible_to(self.user).filter(pk=event.parent_id).exists():
             self.initial["parent"] = None
+
+    def _set_initial_zone(self) -> None:
+        """Show the zone of the event; a new one may have another than that of the site, and so may its URL."""
+        zone = zone_of(self.instance).name
+        if self.instance.pk:
+            self.initial["time_zone"] = zone
+        else:
+            self.initial.setdefault("time_zone", zone)
 
     def _set_default_times(self) -> None:
         """Pass the default times to the script, which fills them in for events without times."""

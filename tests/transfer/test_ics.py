@@ -316,7 +316,7 @@ def test_command_reports_and_repeats(admin_user, tmp_path, capsys):
 
     rejected = "rejected: event “Broken” (line 9): DTSTART: “x” is not a date."
     assert command_output(capsys, "import_ics", str(path), dry_run=True) == [
-        "created: event “Choir” (line 4)",
+        "created: event “Choir” (line 4): Friday 10 May 2030, 19:00",
         rejected,
         "Would import: 1 created, 1 rejected.",
     ]

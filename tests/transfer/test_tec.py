@@ -4,6 +4,7 @@ import io
 import os
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.core.management import CommandError
@@ -21,7 +22,7 @@ from taxonomy.models import Category, Tag
 from tests.factories import EventFactory
 from tests.support.imports import command_output, make_source, report_counts, report_lines
 from tests.support.remote_site import RecordedSite, json_answer
-from tests.support.tec_site import API, HOST, MARKET, TecSiteAnswers
+from tests.support.tec_site import API, CHESS, HOST, MARKET, TecSiteAnswers
 from venues.models import Venue
 
 pytestmark = [pytest.mark.django_db, pytest.mark.time_machine("2030-05-04 12:00Z", tick=False)]
@@ -48,7 +49,8 @@ def tec_source(administrator):
 def no_waiting(monkeypatch):
     """Record how long the reader waits for a busy server, instead of waiting."""
     waited = []
-    monkeypatch.setattr(fetching.time, "sleep", waited.append)
+    # Not of the whole module: processes of images wait as well.
+    monkeypatch.setattr(fetching, "time", SimpleNamespace(sleep=waited.append))
     return waited
 
 
@@ -83,6 +85,22 @@ def test_records_of_all_kinds_are_imported(served_site, tec_source):
     category, tag = chess.categories.get(), chess.tags.get()
     assert (category.name, category.slug, category.parent.name) == ("Chess & more", "chess", "Games")
     assert (tag.name, tag.slug) == ("free", "free")
+
+
+def test_links_in_texts_lead_to_the_pages_here(served_site, tec_source, answers):
+    links = f'<p><a href="{HOST}/venue/old-mill/">Mill</a> <a href="{HOST}/shop/">Shop</a></p>'
+    answers.events = [CHESS, {**MARKET, "description": links}]
+
+    run = read(tec_source)
+
+    market = Event.objects.get(slug="market")
+    rel = 'rel="noopener noreferrer"'
+    assert market.description.strip() == links.replace(f"{HOST}/venue", "/venue").replace('/">', f'/" {rel}>')
+    assert report_counts(read(tec_source)) == {"unchanged": 7}
+    undo(run, tec_source.owner)
+    assert not Event.objects.exists()
+    # Images that no record has are gone as well.
+    assert not Image.objects.exists()
 
 
 def test_images_are_fetched_once_and_texts_show_them(served_site, tec_source):

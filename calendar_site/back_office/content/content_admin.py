@@ -41,6 +41,7 @@ from calendar_site.back_office.forms.custom_fields import (
     is_custom,
     view_only_columns,
 )
+from calendar_site.back_office.forms.filled_in import filled_in_values
 from calendar_site.back_office.forms.html_editor import HTMLEditor
 from calendar_site.back_office.forms.image_picker import LIBRARY_STYLE, ImagePicker
 from calendar_site.back_office.lists import row_menu
@@ -189,7 +190,8 @@ class ContentModelAdmin(ReviewedModelAdmin, ServiceModelAdmin):
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> Any:
-        return {"author": request.user.pk, **super().get_changeform_initial_data(request)}
+        given = super().get_changeform_initial_data(request)
+        return {"author": request.user.pk, **given, **filled_in_values(request, self.model)}
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         custom_fields = custom_fields_of(request, self.model)

@@ -15,8 +15,19 @@ from calendar_site.back_office.urls import admin_url
 from calendar_site.core.permissions import has_model_permission
 from calendar_site.core.text.plain_text import join_label
 from calendar_site.transfer.imports.kinds import KINDS
+from calendar_site.transfer.imports.records import RecordKind
 from calendar_site.transfer.imports.runs import count_outcomes
-from calendar_site.transfer.models import Absence, ImportEntry, ImportRun, Outcome, RunState, Source
+from calendar_site.transfer.models import (
+    Absence,
+    EventPair,
+    ImportEntry,
+    ImportRun,
+    Outcome,
+    PairState,
+    RunState,
+    Source,
+    SourceKind,
+)
 from calendar_site.transfer.sources import give_back, queue_decision, queue_run, queue_undo
 
 OPEN_STATES = (RunState.WAITING, RunState.RUNNING, RunState.UNDOING)
@@ -60,12 +71,24 @@ def run_view(request: HttpRequest, pk: int, *, model_admin: Any) -> HttpResponse
         "actions": _actions(run),
         "may_change": has_model_permission(request.user, "change", Source),
         "source_url": admin_url(Source, "change", run.source_id),
+        "columns_url": _columns_url(run),
+        "pairs_url": admin_url(Source, "pairs") if _has_pairs(run) else "",
     }
     return TemplateResponse(request, "admin/transfer/run.html", context)
 
 
 def run_url(run: ImportRun) -> str:
     return admin_url(Source, "run", run.pk)
+
+
+def _columns_url(run: ImportRun) -> str:
+    return admin_url(Source, "columns", run.source_id) if run.source.kind == SourceKind.TABLE else ""
+
+
+def _has_pairs(run: ImportRun) -> bool:
+    """Return whether somebody has to decide about events that this run has created. One query."""
+    created = ImportEntry.objects.filter(run=run, outcome=Outcome.CREATED, kind=RecordKind.EVENT)
+    return EventPair.objects.filter(state=PairState.OPEN, other_id__in=created.values("record_id")).exists()
 
 
 def _act(request: HttpRequest, run: ImportRun) -> str:

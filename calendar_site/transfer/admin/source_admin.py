@@ -15,12 +15,22 @@ from unfold.admin import ModelAdmin, TabularInline
 
 from calendar_site.back_office.lists.changelist import BoundedPaginator
 from calendar_site.core.dates.formatting import format_in_sentence
+from calendar_site.transfer.admin.columns_page import columns_view
+from calendar_site.transfer.admin.event_from_link import event_from_link_view
 from calendar_site.transfer.admin.forms import SourceForm
+from calendar_site.transfer.admin.pairs_page import pairs_view
 from calendar_site.transfer.admin.run_page import run_url, run_view
-from calendar_site.transfer.models import ImportRun, Place, Source
+from calendar_site.transfer.models import EventPair, ImportRun, PairState, Place, Source
 from calendar_site.transfer.sources import queue_run, save_source, warnings_about
 
 MAX_RUNS = 20
+# The path, the end of the URL's name, and the view of each further page.
+PAGES: tuple[tuple[str, str, Any], ...] = (
+    ("import/<int:pk>/", "run", run_view),
+    ("<int:pk>/columns/", "columns", columns_view),
+    ("duplicates/", "pairs", pairs_view),
+    ("event-from-link/", "event_from_link", event_from_link_view),
+)
 
 
 class PlaceInline(TabularInline):
@@ -53,6 +63,7 @@ class SourceAdmin(ModelAdmin):
     list_display = ("name", "kind", "last_success_at", "last_change_at", "next_run_at", "coming", "warnings")
     list_filter = ("kind",)
     list_per_page = 50
+    list_before_template = "admin/transfer/_source_links.html"
     show_full_result_count = False
     paginator: Any = BoundedPaginator
     autocomplete_fields = ("category", "venue")
@@ -72,8 +83,15 @@ class SourceAdmin(ModelAdmin):
         return super().get_queryset(request).select_related("owner")
 
     def get_urls(self) -> list[Any]:
-        view = self.admin_site.admin_view(partial(run_view, model_admin=self))
-        return [path("import/<int:pk>/", view, name="transfer_source_run"), *super().get_urls()]
+        pages = [
+            path(route, self.admin_site.admin_view(partial(view, model_admin=self)), name=f"transfer_source_{name}")
+            for route, name, view in PAGES
+        ]
+        return [*pages, *super().get_urls()]
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        open_pairs = EventPair.objects.filter(state=PairState.OPEN).count()
+        return super().changelist_view(request, {"open_pairs": open_pairs, **(extra_context or {})})
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         # A source is deleted on its page, where people see what it is.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import DataError, IntegrityError, transaction
@@ -24,7 +25,7 @@ from calendar_site.transfer.imports.kinds import KINDS, can_create, can_edit, cu
 from calendar_site.transfer.imports.matching import find_existing
 from calendar_site.transfer.imports.old_paths import stored_path
 from calendar_site.transfer.imports.records import ChangedOccurrence, ImportedRecord, RecordKind, RejectedRecord
-from calendar_site.transfer.imports.report import make_entry, save_entries, set_revisions
+from calendar_site.transfer.imports.report import make_entry, save_entries, set_revisions, time_in_words
 from calendar_site.transfer.models import ImportEntry, ImportRun, Outcome, SourceRecord
 from calendar_site.transfer.patterns import matches
 from events.choices import EventStatus
@@ -46,10 +47,13 @@ class Import:
         self._maker = ChangeMaker(run)
         # Why images are missing, by URL.
         self._missing_images: dict[str, str] = {}
+        # The hosts of the pages that the records have at their source.
+        self.hosts: set[str] = set()
 
     def add(self, records: Iterable[AnyRecord]) -> Iterator[int]:
         """Import the records, and yield how many of each batch were read once it is committed."""
         for batch in split(self._source, records):
+            self.hosts |= {urlsplit(record.url).netloc for record in batch if isinstance(record, ImportedRecord)} - {""}
             if self._run.is_preview:
                 self._write(batch, FetchedImages({}, {}, {}))
             else:
@@ -61,7 +65,7 @@ class Import:
     def _write(self, records: list[AnyRecord], fetched: FetchedImages) -> None:
         accepted = [record for record in records if isinstance(record, ImportedRecord)]
         with write_lock():
-            batch = load(self._run, accepted, StoredImages(self._source, fetched, self._user))
+            batch = load(self._run, accepted, StoredImages(self._run, fetched))
             for record in records:
                 if isinstance(record, RejectedRecord):
                     self._reject(record, batch)
@@ -174,7 +178,7 @@ class Import:
         batch.written.append((link, set(names)))
         batch.entries += made.entries
         self._add_notes(record, made.notes, batch)
-        batch.entries.append(make_entry(self._run, record, Outcome.CREATED, row_id=row.pk))
+        batch.entries.append(make_entry(self._run, record, Outcome.CREATED, time_in_words(record), row_id=row.pk))
 
     def _join(self, record: ImportedRecord, row: Any, batch: Batch, *, is_owned: bool = False) -> None:
         """Link the record to a row that the calendar has, and fill in the fields that are empty there.

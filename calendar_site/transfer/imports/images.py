@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from django.db.models import ProtectedError
+
 from calendar_site.core.busy import ResourceBusy
+from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.http.http_client import FetchError
+from calendar_site.core.permissions import can_delete
 from calendar_site.core.text.plain_text import unescape_references
 from calendar_site.core.types import AnyUser
 from calendar_site.media.image_process import InvalidImage
 from calendar_site.media.library import (
     PreparedImage,
+    delete_image,
     deleting_unused_files,
     fetch_image,
     file_url,
@@ -24,7 +29,7 @@ from calendar_site.media.library import (
 )
 from calendar_site.media.models import Image
 from calendar_site.transfer.imports.records import ImageLink, ImportedRecord
-from calendar_site.transfer.models import Source, SourceRecord
+from calendar_site.transfer.models import ImportRun, Source, SourceRecord
 
 # The kind of the links of images.
 IMAGE = "image"
@@ -93,8 +98,9 @@ def known_images(source: Source, urls: Iterable[str]) -> dict[str, int]:
 class StoredImages:
     """The images of a batch of records, which are stored when a record needs them. Used inside the write lock."""
 
-    def __init__(self, source: Source, fetched: FetchedImages, user: AnyUser) -> None:
-        self._source, self._fetched, self._user = source, fetched, user
+    def __init__(self, run: ImportRun, fetched: FetchedImages) -> None:
+        self._run, self._source, self._user = run, run.source, run.source.owner
+        self._fetched = fetched
         self._ids: dict[str, int] = {}
 
     def get(self, link: ImageLink) -> Image | None:
@@ -111,7 +117,7 @@ class StoredImages:
         image = store_image(prepared, user=self._user, alt=alt, credit=credit)
         # In the savepoint of the record, like the image itself.
         SourceRecord.objects.update_or_create(
-            source=self._source, kind=IMAGE, key=url[:500], defaults={"record_id": image.pk}
+            source=self._source, kind=IMAGE, key=url[:500], defaults={"record_id": image.pk, "seen_in": self._run}
         )
         self._ids[url] = image.pk
         return image
@@ -138,3 +144,14 @@ class StoredImages:
         """Return which images of the record are missing, and why."""
         urls = [original_url(url) for url in image_urls(record)]
         return [f"{url}: {self._fetched.missing[url]}" for url in urls if url in self._fetched.missing]
+
+
+def delete_unused_images(run: ImportRun, user: AnyUser) -> None:
+    """Delete the images that a run has stored and that no record has. Each is deleted by itself."""
+    for link in SourceRecord.objects.filter(source=run.source, kind=IMAGE, seen_in=run):
+        image = Image.objects.filter(pk=link.record_id).first()
+        if image is None or can_delete(user, image):
+            with suppress(ProtectedError), write_lock():
+                if image is not None:
+                    delete_image(image, user=user)
+                link.delete()

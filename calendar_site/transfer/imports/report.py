@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
+from calendar_site.core.dates.conversion import parse_zone, site_zone
+from calendar_site.core.dates.formatting import format_day, format_day_and_time
 from calendar_site.core.text.plain_text import shorten
 from calendar_site.transfer.imports.kinds import last_revisions
 from calendar_site.transfer.imports.records import ImportedRecord, RejectedRecord
@@ -35,6 +38,19 @@ def make_entry(
         record_id=row_id,
         **values,
     )
+
+
+def time_in_words(record: ImportedRecord) -> str:
+    """Return when the event of a record begins, in its time zone, such as `Friday 4 March 2027, 19:00`; else ""."""
+    start = record.values.get("start")
+    if not isinstance(start, datetime):
+        return ""
+    zone = parse_zone(record.values.get("time_zone") or site_zone().name)
+    local = start.astimezone(zone.tz)
+    if record.values.get("all_day"):
+        return format_day(local)
+    text = format_day_and_time(local)
+    return text if zone.name == site_zone().name else f"{text} ({zone.name})"
 
 
 def set_revisions(entries: list[ImportEntry]) -> None:

@@ -19,6 +19,8 @@ from calendar_site.transfer.imports.absence import apply_absence, coming_links, 
 from calendar_site.transfer.imports.engine import Import
 from calendar_site.transfer.imports.errors import NotModified, SourceError
 from calendar_site.transfer.imports.kinds import KINDS
+from calendar_site.transfer.imports.old_links import rewrite_old_links
+from calendar_site.transfer.imports.pairs import find_pairs
 from calendar_site.transfer.imports.records import ImportedRecord, RejectedRecord
 from calendar_site.transfer.imports.undo import undo_run
 from calendar_site.transfer.models import ImportEntry, ImportRun, Outcome, RunState, Source, SourceRecord
@@ -79,14 +81,18 @@ def _import(run: ImportRun, reader: SourceReader, progress: Progress) -> None:
     if run.source.options.get("keep_ids"):
         _check_ids(run.source, reader)
     run.read_count = 0
-    for count in Import(run).add(reader.records()):
+    engine = Import(run)
+    for count in engine.add(reader.records()):
         run.read_count += count
         run.save(update_fields=["read_count", "total"])
         progress(run)
     if not run.read_count:
         raise SourceError(_("The source has no events."))
-    if run.source.options.get("keep_ids") and not run.is_preview:
-        set_sequences(services.model for services in KINDS.values())
+    if not run.is_preview:
+        if run.source.options.get("keep_ids"):
+            set_sequences(services.model for services in KINDS.values())
+        rewrite_old_links(run, engine.hosts)
+        find_pairs(run)
     if reader.is_complete and not run.is_preview:
         if must_be_held(run):
             _succeed(run, RunState.HELD, _held_message(run))

@@ -19,6 +19,7 @@ from calendar_site.core.choices import Status
 from calendar_site.core.commands import error_messages
 from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.types import AnyUser
+from calendar_site.transfer.imports.images import delete_unused_images
 from calendar_site.transfer.imports.kinds import KINDS, can_edit, current_values, digest, last_revision
 from calendar_site.transfer.imports.records import RecordKind
 from calendar_site.transfer.models import ImportEntry, ImportRun, Outcome, SourceRecord
@@ -39,6 +40,7 @@ def undo_run(run: ImportRun, user: AnyUser) -> Iterator[int]:
                 _undo_in_savepoint(entry, user)
             ImportEntry.objects.bulk_update(entries, ["is_undone", "reason"])
         yield len(entries)
+    delete_unused_images(run, user)
 
 
 def _open_entries(run: ImportRun) -> list[ImportEntry]:

@@ -80,6 +80,8 @@ IGNORED = {
     "event allow comments",
     "event allow trackbacks and pingbacks",
 }
+# What is chosen for a field that no column has.
+NO_COLUMN = "-"
 TEMPLATE = [
     "title", "start_date", "start_time", "end_date", "end_time", "all_day", "venue", "address", "city", "zip",
     "country", "organizers", "categories", "tags", "cost", "website", "image", "description", "status",
@@ -104,6 +106,25 @@ def headings_of(row: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
     return EVENT_HEADINGS
 
 
+def required_fields(headings: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """Return the fields that each table of this kind of record has."""
+    return ["title", "start_date"] if headings is EVENT_HEADINGS else ["title"]
+
+
+def find_columns(row: list[str], headings: Mapping[str, tuple[str, ...]], chosen: Mapping[str, str]) -> dict[str, int]:
+    """Return the position of each field's column, by the chosen heading, else by one that is known for the field."""
+    positions = {heading_key(heading): position for position, heading in reversed(list(enumerate(row)))}
+    found: dict[str, int] = {}
+    for name, known in headings.items():
+        if chosen.get(name) == NO_COLUMN:
+            continue
+        wanted = [heading_key(chosen[name])] if chosen.get(name) else list(known)
+        position = next((positions[heading] for heading in wanted if heading in positions), None)
+        if position is not None:
+            found[name] = position
+    return found
+
+
 def map_columns(
     row: list[str], headings: Mapping[str, tuple[str, ...]], chosen: Mapping[str, str]
 ) -> tuple[dict[str, int], list[str]]:
@@ -111,15 +132,8 @@ def map_columns(
 
     `chosen` are the headings that somebody has chosen for fields. Raises SourceError without a title or a date.
     """
-    positions = {heading_key(heading): position for position, heading in reversed(list(enumerate(row)))}
-    found: dict[str, int] = {}
-    for name, known in headings.items():
-        wanted = [heading_key(chosen[name])] if chosen.get(name) else list(known)
-        position = next((positions[heading] for heading in wanted if heading in positions), None)
-        if position is not None:
-            found[name] = position
-    required = ["title", "start_date"] if headings is EVENT_HEADINGS else ["title"]
-    if missing := [headings[name][0] for name in required if name not in found]:
+    found = find_columns(row, headings, chosen)
+    if missing := [headings[name][0] for name in required_fields(headings) if name not in found]:
         raise SourceError(
             _("The table has no column “%(missing)s”. Its columns are: %(columns)s.")
             % {"missing": "”, “".join(missing), "columns": ", ".join(filter(None, row))[:500]}
