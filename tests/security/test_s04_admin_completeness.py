@@ -34,6 +34,8 @@ PAGES = {
     "save_view", "rename_view", "delete_view",  # tests/back_office/test_saved_views.py
     # tests/transfer/test_source_pages.py
     "transfer_source_add", "transfer_source_change", "transfer_source_delete", "transfer_source_run",
+    # tests/transfer
+    "transfer_source_columns", "transfer_source_pairs", "transfer_source_event_from_link",
     "venues_venue_quick_add", "organizers_organizer_quick_add",  # tests/back_office/test_quick_add.py
 }  # fmt: skip
 MODELS = ("events_event", "venues_venue", "organizers_organizer")

@@ -88,6 +88,7 @@ EXCLUDED_NAMES = {
     "submissions_mistakereport_history",  # denied: reports have no history
     "tasks_backgroundtask_add",  # denied: tasks are read-only
     "tasks_backgroundtask_delete",
+    "transfer_source_event_from_link",
     "transfer_source_history",  # denied: sources have no history
     "venues_venue_map",
     "venues_venue_quick_add",
@@ -138,7 +139,7 @@ def _arguments(name: str, records: dict[str, Any]) -> list[Any]:
         return [records["user"]]
     model = next((model for model in MODELS if name.startswith(f"{model}_")), None)
     page = name.removeprefix(f"{model}_")
-    if model is None or page in ("changelist", "add", "calendar", "embed"):
+    if model is None or page in ("changelist", "add", "calendar", "embed", "pairs"):
         return []
     kind = MODELS[model]
     if page == "run":

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.models import Group
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
@@ -26,7 +27,7 @@ from calendar_site.review.services import send_back
 from calendar_site.site_profile.models import SiteProfile
 from calendar_site.site_profile.services import save_site_profile
 from calendar_site.submissions.services import report_mistake
-from calendar_site.transfer.models import ImportRun, Outcome, RunState, Source, SourceKind
+from calendar_site.transfer.models import EventPair, ImportRun, Outcome, RunState, Source, SourceKind
 from calendar_site.transfer.sources import save_source
 from events.models import Event, Series
 from events.series.services import save_series
@@ -124,8 +125,11 @@ def _create_record_of_each_kind(administrator: User, author: User) -> dict[str, 
 
 
 def _create_source(user: User) -> dict[str, int]:
-    source = Source(name="Town hall", kind=SourceKind.ICS, url="https://town.example.org/events.ics")
-    save_source(source, user=user)
+    source = Source(name="Town hall", kind=SourceKind.TABLE)
+    table = SimpleUploadedFile("events.csv", b"Title,Date,Note\nChoir,2030-06-01,loud\n")
+    save_source(source, user=user, file=table)
+    kept, other = Event.objects.filter(status=Status.PUBLISH).order_by("pk").values_list("pk", flat=True)[:2]
+    EventPair.objects.create(kept_id=kept, other_id=other)
     run = ImportRun.objects.create(source=source, user=user, state=RunState.FINISHED, started_at=timezone.now())
     for outcome in (Outcome.REJECTED, Outcome.KEPT, Outcome.CREATED):
         run.entries.create(outcome=outcome, kind="event", title="Choir", reason="title", raw="BEGIN:VEVENT")
