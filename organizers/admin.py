@@ -26,6 +26,7 @@ class OrganizerAdmin(ContentModelAdmin):
     public_page_name = "organizer-page"
     pages = (*ContentModelAdmin.pages, QUICK_ADD_PAGE)
     quick_add_fields = ("title", "email", "website")
+    compared_fields = ("email", "phone", "website")
     actions = linked.ACTIONS
     form = LinkedContentForm
     list_display = (

@@ -106,7 +106,7 @@ QUICK_ADD_TEXTS = (
     _("Create new…"),
     _("Could not be loaded. Try again."),
 )
-EVENT_FORM_TEXTS = (_("Different time zone"),)
+EVENT_FORM_TEXTS = (_("Different time zone"), _("When, in words"), _("5 Dec 10-13"))
 TERM_TEXTS = (
     _("Selected:"),
     _("New tag: %s"),
@@ -124,6 +124,24 @@ DRAFT_TEXTS = (
     _("You can restore your changes when you open this form again."),
     _("Your changes cannot be backed up now. If you leave, the latest ones are lost."),
 )
+COPY_TEXTS = (
+    _("This browser has kept input that was not saved: “%s”, %s."),
+    _("This browser has kept input that was not saved: %s."),
+    _("Restore"),
+    _("Discard"),
+    _("Unsaved changes"),
+    _("The service does not respond. Try again in a moment."),
+)
+SUBMIT_TEXTS = (
+    _("Sign in"),
+    _("Not now"),
+    _("Sign in to save"),
+    _("You are signed out. Your input stays on this page, and is saved as soon as you have signed in."),
+    _("Your changes are not saved."),
+    _("Enter the date completely."),
+    _("Enter the date and the time completely."),
+    _("The service does not respond, so nothing was sent. Your input stays here: try again."),
+)
 
 
 class AdminJavaScriptCatalog(JavaScriptCatalog):
@@ -134,7 +152,7 @@ class AdminJavaScriptCatalog(JavaScriptCatalog):
     def get_catalog(self) -> dict[str, str | list[str]]:
         texts = (
             *DJANGO_TEXTS, *HTML_EDITOR_TEXTS, *MAP_TEXTS, *TERM_TEXTS, *UPLOAD_TEXTS, *QUICK_ADD_TEXTS,
-            *EVENT_FORM_TEXTS, *DRAFT_TEXTS,
+            *EVENT_FORM_TEXTS, *DRAFT_TEXTS, *COPY_TEXTS, *SUBMIT_TEXTS,
         )  # fmt: skip
         # Our translations take precedence over Django's, as everywhere else.
         return super().get_catalog() | {text: gettext(text) for text in texts} | _plural_forms()

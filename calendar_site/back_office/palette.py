@@ -52,7 +52,7 @@ def _pages(site: AdminSite, request: HttpRequest) -> list[Match]:
         Match(
             _("Add %(name)s") % {"name": model_admin.opts.verbose_name}, "", "add", admin_url(model_admin.model, "add")
         )
-        for model_admin in _content_admins(site)
+        for model_admin in sorted(_content_admins(site), key=lambda model_admin: not model_admin.is_most_added)
         if model_admin.has_add_permission(request)
     ]
     return [*additions, *links]

@@ -18,6 +18,8 @@ from calendar_site.core.http.request_context import current_request_id
 # contain it.
 MISSING_RECORD = "%(name)s with ID “%(key)s” doesn’t exist. Perhaps it was deleted?"
 MAX_ID_LENGTH = 18
+# The tag of messages about changes that can be undone, before the URL that undoes them.
+UNDO_TAG = "undo-"
 
 
 def admin_url(model: Model | type[Model], page: str, *args: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import partial
 from typing import Any
 
@@ -21,6 +21,7 @@ from calendar_site.back_office.base.action_page import action_page
 from calendar_site.back_office.content.row_actions import check_editable, check_not_trashed, run_on_each
 from calendar_site.back_office.forms.image_picker import ImagePicker
 from calendar_site.back_office.forms.record_fields import RecordSelectMultiple, RecordsField
+from calendar_site.back_office.forms.time_fields import DayInput
 from calendar_site.core.permissions import selectable_statuses, visible_q
 from calendar_site.core.types import AnyUser
 from calendar_site.media.models import Image
@@ -34,6 +35,8 @@ from taxonomy.admin.fields import CategoriesField
 
 MAX_SHIFT_DAYS = 3660
 MAX_SHIFT_MINUTES = 1440
+# So many days later it is the same weekday, a year later.
+WEEKDAY_NEXT_YEAR = 52 * 7
 MAX_COPIES = 52
 RELATIONS = ("categories", "tags", "organizers")
 
@@ -106,10 +109,37 @@ class CopiesForm(forms.Form):
         max_value=366,
         initial=7,
         help_text=gettext_lazy("7 for every week. The time of day stays the same."),
+        required=False,
+    )
+    next_year = forms.BooleanField(
+        label=gettext_lazy("The same weekday next year"),
+        required=False,
+        help_text=gettext_lazy("Instead of the days between them: 52 weeks later."),
+    )
+    first_day = forms.DateField(
+        label=gettext_lazy("First copy on"),
+        required=False,
+        widget=DayInput,
+        help_text=gettext_lazy("Instead of the days between them, for a single copy."),
     )
 
     def __init__(self, model_admin: ModelAdmin, request: HttpRequest) -> None:
         super().__init__(request.POST if "bulk" in request.POST else None, label_suffix="")
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        if data.get("first_day") and data.get("copies", 1) > 1:
+            self.add_error("first_day", _("With a date, there is one copy of each event."))
+        if not self.errors and not (data["interval"] or data["next_year"] or data["first_day"]):
+            self.add_error("interval", _("Enter the days between them, or choose one of the fields below."))
+        return data
+
+    def steps(self, event: Event) -> list[timedelta]:
+        """Return how much later than the event each copy is."""
+        if day := self.cleaned_data["first_day"]:
+            return [day - date.fromisoformat(event.start_local[:10])]
+        days = WEEKDAY_NEXT_YEAR if self.cleaned_data["next_year"] else self.cleaned_data["interval"]
+        return [timedelta(days=number * days) for number in range(1, self.cleaned_data["copies"] + 1)]
 
 
 def _records_field(model_admin: ModelAdmin, request: HttpRequest, relation: str, label: str) -> RecordsField:
@@ -139,13 +169,11 @@ def duplicate_repeatedly(
 ) -> HttpResponse | None:
     """Ask for a number and an interval, and then save that many later copies of each event as drafts."""
     form = CopiesForm(model_admin, request)
-    if form.is_bound and form.is_valid():
-        copies, interval = form.cleaned_data["copies"], timedelta(days=form.cleaned_data["interval"])
-        if may_create(request, queryset.count() * copies):
-            saved: list[tuple[Event, Collection[str]]] = []
-            run_on_each(request, queryset, partial(_duplicate, copies, interval, saved), in_parts=False)
-            warn_of_events(request, saved)
-            return None
+    if form.is_bound and form.is_valid() and may_create(request, queryset.count() * form.cleaned_data["copies"]):
+        saved: list[tuple[Event, Collection[str]]] = []
+        run_on_each(request, queryset, partial(_duplicate, form, saved), in_parts=False)
+        warn_of_events(request, saved)
+        return None
     title = _("Duplicate several times")
     return _page(model_admin, request, queryset, form, "duplicate_repeatedly", title, _("Duplicate"))
 
@@ -201,16 +229,14 @@ def _visible_organizers(event: Event, user: AnyUser) -> list[Organizer]:
     return [link.organizer for link in links.select_related("organizer")]
 
 
-def _duplicate(
-    copies: int, interval: timedelta, saved: list[tuple[Event, Collection[str]]], event: Event, user: AnyUser
-) -> str:
+def _duplicate(form: CopiesForm, saved: list[tuple[Event, Collection[str]]], event: Event, user: AnyUser) -> str:
     """Save copies of the event, and add them to `saved` with the names of their new values."""
     # Users who may not change the event do not see everything that would be copied.
     check_editable(user, event)
     check_not_trashed(event)
     try:
         with transaction.atomic():
-            new = [duplicate_event(event, user=user, step=number * interval) for number in range(1, copies + 1)]
+            new = [duplicate_event(event, user=user, step=step) for step in form.steps(event)]
     except ValueError as error:
         raise ValidationError(str(error)) from error
     saved.extend((copy, ("start", "end")) for copy in new)

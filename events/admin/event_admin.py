@@ -28,6 +28,7 @@ from calendar_site.back_office.lists.row_menu import DUPLICATE, SERIES, row_menu
 from calendar_site.back_office.record_admin import RestorePolicy
 from calendar_site.back_office.review.display import ReviewDisplay
 from calendar_site.back_office.urls import is_autocomplete, is_changelist
+from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.types import AnyUser
 from events.admin import actions
@@ -90,6 +91,7 @@ from events.admin.tickets import TicketInline
 from events.admin.time_filters import DaysFilter, StartFilter, TimeFilter
 from events.admin.venue_zones import venue_zone_view
 from events.admin.warnings import event_warnings, warn_of_series
+from events.admin.written_times import written_times_view
 from events.models import Event, EventOrganizer, EventVenue
 from events.restore import plan_event_restore
 from events.schedule import zone_of
@@ -100,6 +102,8 @@ HIDDEN_VIEW_ONLY = ("preview", "end", "all_day", "time_zone", "password", "previ
 SHOWN_WITHOUT_PASSWORD = (
     "title", "slug", "when", "status_now", "published", "author_name", "public_page", "created", "modified"
 )  # fmt: skip
+# What only users decide who may publish.
+OF_PUBLISHERS = ("featured", "sticky", "hide_from_listings", "password")
 LIST_SCRIPTS = ("back_office/flag_switches.js",)
 LIST_STYLES = ("back_office/calendar.css",)
 
@@ -110,6 +114,7 @@ class EventAdmin(ContentModelAdmin):
     restore_policy = RestorePolicy(plan=plan_event_restore)
     review_display = ReviewDisplay(summarize=summarize_event, preview_url=preview_url, group=review_group)
     public_page_name = "event-page"
+    is_most_added = True
     pages = (
         *(page for page in ContentModelAdmin.pages if page.name != "trash"),
         AdminPage("<path:object_id>/trash/", "trash", trash_event_view),
@@ -126,6 +131,7 @@ class EventAdmin(ContentModelAdmin):
         AdminPage("series/preview/", "series_preview", preview_view),
         AdminPage("hints/times/", "times_hint", times_hint_view),
         AdminPage("hints/cost/", "cost_hint", cost_hint_view),
+        AdminPage("hints/written-times/", "written_times", written_times_view),
         AdminPage("venue-zone/", "venue_zone", venue_zone_view),
     )
     actions = (
@@ -308,11 +314,14 @@ class EventAdmin(ContentModelAdmin):
             return
         super().save_related(request, form, formsets, change)
         if recurrence is not None:
+            request.has_changed_series = True  # type: ignore[attr-defined]
             series = continue_as_series(event, recurrence, request.user)
             report_created(request, series)
             warn_of_series(request, series)
             return
         if form.scope != THIS:
+            # The message about the series has a button that undoes all of it.
+            request.has_changed_series = True  # type: ignore[attr-defined]
             related = {formset.relation: formset.changes for formset in formsets if formset.has_changed()}
             changed = change_series(event, {**form.changes, **related}, form.scope, request.user)
             report_change(request, changed, event)
@@ -323,7 +332,7 @@ class EventAdmin(ContentModelAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         fieldsets = super().get_fieldsets(request, obj)
-        hidden: set[Any] = set()
+        hidden: set[Any] = set() if permissions.can_publish(request.user, Event) else set(OF_PUBLISHERS)
         # A published event needs no preview, and one in the trash has no page.
         if obj is None or obj.is_published or obj.status == Status.TRASH:
             hidden.add("preview")

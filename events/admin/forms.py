@@ -153,6 +153,7 @@ class EventForm(ContentForm):
         start = datetime.combine(date.min, DEFAULT_START_TIME)
         for name, moment in (("start", start), ("end", start + DEFAULT_DURATION)):
             self.fields[name].widget.attrs["data-time"] = f"{moment:%H:%M}"
+        self.fields["start"].widget.attrs["data-written-times-url"] = admin_url(Event, "written_times")
         self.fields["end"].widget.attrs["data-minutes"] = DEFAULT_DURATION // timedelta(minutes=1)
 
     def _set_default_zone(self) -> None:

@@ -20,7 +20,7 @@ from calendar_site.back_office.urls import admin_url
 from calendar_site.core.dates.conversion import Zone, is_ambiguous, parse_zone, site_zone, to_wire
 from calendar_site.core.dates.formatting import format_time
 from calendar_site.core.dates.parser import parse_wire_date
-from events.admin.time_display import format_span, format_span_in_zone
+from events.admin.time_display import city_of, format_span, format_span_in_zone
 from events.costs import Cost, parse_cost
 from events.models import Event
 from events.schedule import order_error
@@ -104,9 +104,9 @@ def describe_times(start: datetime, end: datetime, *, zone: Zone, is_all_day: bo
         return f"{format_span(start, end, is_all_day=True)} ({length})."
     values = {
         "span": format_span(start, end),
-        "place": _city(zone),
+        "place": city_of(zone.name),
         "site_span": format_span_in_zone(start, end, site.tz),
-        "site": _city(site),
+        "site": city_of(site.name),
     }
     if zone.name == site.name:
         text = _("%(span)s in the site's time zone (%(site)s).")
@@ -114,10 +114,6 @@ def describe_times(start: datetime, end: datetime, *, zone: Zone, is_all_day: bo
         text = _("%(span)s in %(place)s is %(site_span)s in the site's time zone (%(site)s).")
     duration = _format_duration(end.astimezone(UTC) - start.astimezone(UTC))
     return " ".join(filter(None, (text % values, duration and _("Duration: %(length)s.") % {"length": duration})))
-
-
-def _city(zone: Zone) -> str:
-    return zone.name.rpartition("/")[2].replace("_", " ")
 
 
 def _format_duration(duration: timedelta) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from django.contrib.admin import site
@@ -11,7 +11,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from calendar_site.back_office.history.change_feed import change_sources, feed_row
+from calendar_site.accounts.access import no_access_text
+from calendar_site.back_office.history.change_feed import change_sources, feed_rows
 from calendar_site.back_office.lists.columns import status_now
 from calendar_site.back_office.review.outcomes import outcome_sections
 from calendar_site.back_office.urls import admin_url
@@ -33,27 +34,23 @@ from organizers.models import Organizer
 from venues.models import Venue
 
 MAX_ROWS = 8
+# So many changes are grouped to rows: a series has many events.
+MAX_CHANGES = 60
 
 
 def first_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Return the context of the start page. 16 queries at most, and the queries of `_changes()`."""
     user = request.user
     if not permissions.has_model_permission(user, "view", Event):
-        return {**context, "sections": []}
+        return {**context, "sections": [], "no_access": no_access_text() if not context["app_list"] else ""}
     now = clock.now()
     today = now.astimezone(site_zone().tz).date()
-    tomorrow, last = today + timedelta(days=1), today + timedelta(days=6)
-    week = reverse("admin:events_event_calendar") + f"?view=week&day={today}"
-    # The week of today may contain none of these days.
-    next_days = f"{admin_url(Event, 'changelist')}?from={tomorrow}&to={last}"
     drafts = Event.objects.filter(author=user.pk, status=Status.DRAFT)
     coming = Event.objects.filter(editable_q(user, Event)).not_trashed().upcoming(now)
-    events = Event.objects.visible_to(user)
     sections = [
         *outcome_sections(user, MAX_ROWS),
         _waiting(user),
-        _section(_("Today"), week, _events(events.on_days(today, today), user)),
-        _section(_("Next 6 days"), next_days, _events(events.on_days(tomorrow, last), user)),
+        *_current(user, today),
         _section(_("Your draft events"), _drafts_url(Event), _events(drafts.order_by("-modified_at", "-pk"), user)),
         _section(_("Your draft venues"), _drafts_url(Venue), _linked_drafts(Venue, user)),
         _section(_("Your draft organizers"), _drafts_url(Organizer), _linked_drafts(Organizer, user)),
@@ -75,6 +72,26 @@ def first_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _current(user: AnyUser, today: date) -> list[dict[str, Any]]:
+    """Return the events of the next days; for users who may change only their own, these alone.
+
+    Each event is listed once, on the first of its days.
+    """
+    if not permissions.can_edit_others(user, Event):
+        own = Event.objects.filter(author=user.pk).not_trashed().upcoming(clock.now())
+        return [_section(_("Your upcoming events"), _list_url("author=me"), _events(own, user))]
+    tomorrow, last = today + timedelta(days=1), today + timedelta(days=6)
+    week = reverse("admin:events_event_calendar") + f"?view=week&day={today}"
+    # The week of today may contain none of these days.
+    next_days = f"{admin_url(Event, 'changelist')}?from={tomorrow}&to={last}"
+    events = Event.objects.visible_to(user)
+    later = events.on_days(tomorrow, last).filter(start_local__gte=str(tomorrow))
+    return [
+        _section(_("Today"), week, _events(events.on_days(today, today), user)),
+        _section(_("Next 6 days"), next_days, _events(later, user)),
+    ]
+
+
 def _section(title: str, list_url: str, rows: list[dict[str, str]]) -> dict[str, Any]:
     return {"title": title, "list_url": list_url, "rows": rows}
 
@@ -89,7 +106,9 @@ def _events(events: Any, user: AnyUser) -> list[dict[str, str]]:
 
 def _event_row(event: Any) -> dict[str, str]:
     row = _row(event, format_event_times(event, is_all_day=event.all_day and event.has_visible_fields))
-    return {**row, "image": thumbnail(event), "status": status_now(event)}
+    # Most are published: only others say so.
+    is_usual = event.is_published and event.status == Status.PUBLISH
+    return {**row, "image": thumbnail(event), "status": "" if is_usual else status_now(event)}
 
 
 def _drafts_url(model: type[Content]) -> str:
@@ -123,10 +142,10 @@ def _changes(request: HttpRequest) -> dict[str, Any]:
     rows = [
         {
             "title": row.title,
-            "detail": ", ".join(filter(None, (row.entry.kind, row.entry.time, row.entry.user))),
+            "detail": ", ".join(filter(None, (row.entry.kind, row.count_display, row.entry.time, row.entry.user))),
             "url": row.history_url,
         }
-        for row in map(feed_row, latest_changes(change_sources(site, request), MAX_ROWS))
+        for row in feed_rows(latest_changes(change_sources(site, request), MAX_CHANGES))[:MAX_ROWS]
     ]
     return _section(_("Recent changes"), reverse("admin:change_feed"), rows)
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from calendar_site.back_office.base.quick_edit import QuickEditForm
 from calendar_site.back_office.forms.record_fields import OrderedRecordSelectMultiple, OrderedRecordsField
+from calendar_site.back_office.forms.time_fields import LAST_TIMES
 from calendar_site.core.dates.parser import parse_wire_date
 from calendar_site.core.permissions import visible_q
 from events.models import Event, EventVenue
@@ -39,7 +40,7 @@ class EventQuickEditForm(QuickEditForm):
         """Return a field of text: a local time of the event's zone, which is compared with the shown text."""
         label = {"start": _("Starts"), "end": _("Ends")}[name]
         local = datetime.fromisoformat(getattr(self.row, f"{name}_local"))
-        widget = forms.DateTimeInput(attrs={"type": "datetime-local"})
+        widget = forms.DateTimeInput(attrs={"type": "datetime-local", "max": LAST_TIMES["datetime-local"]})
         return forms.CharField(label=label, widget=widget), local.strftime(MINUTES)
 
     def _venues_field(self) -> tuple[forms.Field, Any]:

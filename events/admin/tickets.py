@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
@@ -17,6 +18,9 @@ from calendar_site.core.dates.conversion import Zone, to_wire
 from calendar_site.core.dates.formatting import format_short_day_and_time
 from events.models import Event, Ticket
 from events.schedule import zone_of
+
+# The currencies whose symbol is that of no other one.
+CURRENCIES = {"€": "EUR", "£": "GBP", "zł": "PLN", "₹": "INR", "₺": "TRY", "₴": "UAH", "Kč": "CZK", "Ft": "HUF"}
 
 
 class TicketForm(ServiceForm):
@@ -34,6 +38,8 @@ class TicketForm(ServiceForm):
         super().__init__(*args, **kwargs)
 
     def prepare(self) -> None:
+        if not self.instance.pk:
+            self.initial["currency"] = usual_currency()
         for name in ("available_from", "available_until"):
             moment = getattr(self.instance, name)
             self.initial[name] = moment and to_input_value(to_wire(moment.astimezone(self.saved_zone.tz)))
@@ -54,6 +60,13 @@ class TicketForm(ServiceForm):
         return self.cleaned_data["currency"].upper()
 
 
+def usual_currency() -> str:
+    """Return the currency of the newest ticket, else that of the site's currency symbol; "" if it is unknown."""
+    newest = Ticket.objects.order_by("-pk").values_list("currency", flat=True).first()
+    symbol = settings.DEFAULT_CURRENCY_SYMBOL
+    return newest or CURRENCIES.get(symbol, symbol if len(symbol) == 3 and symbol.isalpha() else "")
+
+
 class TicketInline(StackedInline):
     """Tickets, for users who may change their event."""
 
@@ -61,6 +74,9 @@ class TicketInline(StackedInline):
     form = TicketForm
     formset = ServiceFormSet
     extra = 0
+    # Users drag tickets into their order.
+    ordering_field = "position"
+    hide_ordering_field = True
     readonly_fields = ("availability",)
     fields = (
         ("name", "price", "currency"),

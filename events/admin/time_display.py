@@ -40,3 +40,8 @@ def format_span_in_zone(start: datetime, end: datetime, tz: tzinfo) -> str:
         return format_span(*there)
     first, last = map(format_clock, there)
     return first if start == end else f"{first} – {last}"
+
+
+def city_of(zone_name: str) -> str:
+    """Return the city of a time zone, such as `Zurich`."""
+    return zone_name.rpartition("/")[2].replace("_", " ")

@@ -240,9 +240,9 @@ def test_a_record_goes_to_the_trash_from_its_form_and_comes_back(kind, author):
     assert client.get(kind.page(row)).context["can_restore"] is True
     restored = client.post(kind.page(row, "restore"))
 
-    assert (restored["Location"], reloaded(row).status) == (kind.page(row), "draft")
+    assert (restored["Location"], reloaded(row).status) == (kind.page(row), "publish")
     assert messages_in(trashed) == ["Moved to trash: Mine."]
-    assert messages_in(restored)[-1:] == ["Restored as draft: Mine."]
+    assert messages_in(restored)[-1:] == ["Restored: Mine."]
 
 
 def test_the_trash_of_a_record_is_not_reached_by_looking(kind, editor):

@@ -22,7 +22,11 @@ def test_merging_asks_which_one_stays_and_changes_nothing_yet(editor_browser):
 
     page = run_action(editor_browser, VENUES, "merge", [kept, other])
 
-    assert [(row.title, count) for row, count in page.context["rows"]] == [("The hall", 1), ("Hall", 0)]
+    assert [(row.title, count) for row, count, _details in page.context["rows"]] == [
+        ("The hall", 1),
+        ("Hall", 0),
+    ]
+    assert page.text.count("<b>Address:</b>") == 2
     assert "The others will be moved to trash." in page.content.decode()
     assert (venue_titles(event), Venue.objects.filter(status="trash").count()) == (["The hall"], 0)
 

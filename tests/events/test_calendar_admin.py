@@ -43,11 +43,24 @@ def post_move(client, event, old, new, **more):
     return client.post(f"/admin/events/event/{event.pk}/move/", {"from": old, "to": new, **more})
 
 
+def test_card_of_an_event_elsewhere_names_its_own_time(editor_browser):
+    EventFactory(title="Stream", start="2027-03-10 20:00", end="2027-03-10 22:00", time_zone="Europe/Zurich")
+    EventFactory(title="Talk", start="2027-03-10 18:00", end="2027-03-10 19:00")
+
+    talk, stream = all_cards(in_march(editor_browser))
+
+    assert [(card.time, card.elsewhere) for card in (talk, stream)] == [("18:00", ""), ("19:00", "20:00 Zurich")]
+    assert "20:00 Zurich" in in_march(editor_browser, view="week").text
+
+
 # --- Looking -------------------------------------------------------------------------------------
 
 
-def test_month_shows_each_event_on_the_days_of_its_own_clock(editor_browser):
+def test_month_shows_each_event_on_the_days_of_the_site(editor_browser):
     EventFactory(title="Late", start="2027-03-10 22:00", end="2027-03-11 00:00", time_zone="America/Halifax")
+    # On the first day of the page there, and on the last day of the week before here.
+    EventFactory(title="Elsewhere", start="2027-02-28 05:00", end="2027-02-28 06:00", time_zone="Asia/Tokyo")
+    EventFactory(title="Here", start="2027-02-27 22:00", end="2027-02-27 23:00", time_zone="America/Halifax")
     EventFactory(title="Night", start="2027-03-10 23:00", end="2027-03-11 02:00")
     EventFactory(title="Days", start="2027-03-30", end="2027-04-02", all_day=True)
     EventFactory(title="Moment", start="2027-03-12 00:00", end="2027-03-12 00:00")
@@ -56,12 +69,15 @@ def test_month_shows_each_event_on_the_days_of_its_own_clock(editor_browser):
 
     # The weeks of March 2027 go from Sunday, 28 February, to Saturday, 3 April.
     assert days(in_march(editor_browser)) == {
-        "2027-03-10": ["Late", "Night"],
+        "2027-02-28": ["Here"],
+        "2027-03-10": ["Night"],
+        "2027-03-11": ["Late"],
         "2027-03-12": ["Moment"],
         "2027-03-30": ["Days"],
     }
     assert days(in_march(editor_browser, view="list")) == {
-        "2027-03-10": ["Late", "Night"],
+        "2027-03-10": ["Night"],
+        "2027-03-11": ["Late"],
         "2027-03-12": ["Moment"],
         "2027-03-30": ["Days"],
         "2027-03-31": ["Days"],
@@ -326,7 +342,7 @@ def test_crowded_days_within_the_filters_and_rights(author_browser, editor_brows
 @pytest.mark.usefixtures("crowded_days")
 def test_crowded_calendar_query_count(editor_browser, django_assert_num_queries):
     # as below, then the number of events of each day, the selected events, their venues, their categories
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(14):
         in_march(editor_browser, view="week")
 
 
@@ -341,8 +357,9 @@ def test_calendar_query_count(editor_browser, django_assert_num_queries, count, 
             categories=[CategoryFactory(name=f"Kind {number}")],
         )
 
-    # session, user, permissions, long events, events, their venues, their categories
-    with django_assert_num_queries(8):
+    # session, user, permissions, long events, events, their venues, their categories; long events and events of other
+    # time zones
+    with django_assert_num_queries(10):
         in_march(editor_browser, view=view)
 
 
@@ -495,20 +512,31 @@ def test_moving_keeps_time_and_length_and_can_be_undone(editor_browser):
     event = EventFactory(start="2027-03-10 20:00", end="2027-03-11 01:30", time_zone="America/Halifax")
     before = Event.objects.values().get()
 
-    answer = post_move(editor_browser, event, "2027-03-10", "2027-03-20")
+    # It is at midnight on the clock of the site.
+    answer = post_move(editor_browser, event, "2027-03-11", "2027-03-21")
     moved = Event.objects.get()
 
     assert answer.json() == {
-        "message": f"“{event}” was moved to Saturday 20 March 2027.",
+        "message": f"“{event}” was moved to Sunday 21 March 2027 (21:00 Halifax).",
         "warnings": [],
-        "from": "2027-03-20",
-        "to": "2027-03-10",
+        "from": "2027-03-21",
+        "to": "2027-03-11",
     }
-    assert (moved.start_local, moved.end_local) == ("2027-03-20 20:00:00", "2027-03-21 01:30:00")
+    assert (moved.start_local, moved.end_local) == ("2027-03-20 21:00:00", "2027-03-21 02:30:00")
 
-    assert post_move(editor_browser, event, "2027-03-20", "2027-03-10").status_code == 200
+    assert post_move(editor_browser, event, "2027-03-21", "2027-03-11").status_code == 200
     after = Event.objects.values().get()
     assert {**after, "modified_at": before["modified_at"]} == before
+
+
+def test_moving_within_the_zone_of_the_site_keeps_the_time_on_the_clock(editor_browser, settings):
+    settings.TIME_ZONE = settings.SITE_TIME_ZONE = "America/Halifax"
+    event = EventFactory(start="2027-03-10 20:00", end="2027-03-11 01:30", time_zone="America/Halifax")
+
+    post_move(editor_browser, event, "2027-03-10", "2027-03-20")
+
+    moved = Event.objects.get()
+    assert (moved.start_local, moved.end_local) == ("2027-03-20 20:00:00", "2027-03-21 01:30:00")
 
 
 def test_moving_to_another_time_can_be_undone(editor_browser):
@@ -531,15 +559,16 @@ def test_moving_to_another_time_can_be_undone(editor_browser):
 def test_changing_the_end_can_be_undone(editor_browser):
     event = EventFactory(title="Talk", start="2027-03-10 20:00", end="2027-03-10 21:00", time_zone="America/Halifax")
 
-    answer = post_move(editor_browser, event, "2027-03-10T20:00", "2027-03-10T20:00", end="2027-03-10T22:15")
+    # Four hours later on the clock of the site.
+    answer = post_move(editor_browser, event, "2027-03-11T00:00", "2027-03-11T00:00", end="2027-03-11T02:15")
     undo = answer.json()
 
     assert undo == {
-        "message": "“Talk” was moved: Wed 10 Mar 2027, 20:00 – 22:15.",
+        "message": "“Talk” ends at 02:15 now.",
         "warnings": [],
-        "from": "2027-03-10 20:00",
-        "to": "2027-03-10 20:00",
-        "end": "2027-03-10 21:00:00",
+        "from": "2027-03-11 00:00",
+        "to": "2027-03-11 00:00",
+        "end": "2027-03-11 01:00:00",
     }
     assert Event.objects.get().end_local == "2027-03-10 22:15:00"
     del undo["message"], undo["warnings"]

@@ -57,7 +57,7 @@ def test_summary_shows_the_essentials(editor_browser):
     ("fields", "labels"),
     [
         ({"event_status": "cancelled"}, [*EDITOR_ACTIONS[:4], "Undo cancellation", "Move to trash"]),
-        ({"status": "trash"}, ["Open", "Restore as draft"]),
+        ({"status": "trash"}, ["Open", "Restore"]),
         ({"status": "draft"}, EDITOR_ACTIONS),
     ],
 )

@@ -58,6 +58,7 @@ def test_first_page_shows_authors_only_their_own_incomplete_events(author):
     EventFactory(title="Others", start="2027-03-20", end="2027-03-20")
 
     assert overview_sections(author) == {
+        "Your upcoming events": ["Mine"],
         "Upcoming events without an image": ["Mine"],
         "Upcoming events without a venue": ["Mine"],
     }

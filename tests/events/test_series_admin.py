@@ -777,7 +777,7 @@ def test_calendar_says_that_only_one_event_was_moved(editor_browser):
     moved = editor_browser.post(f"/admin/events/event/{event.pk}/move/", {"from": "2027-03-23", "to": "2027-03-24"})
 
     assert moved.json()["message"] == (
-        "“Choir” was moved to Wednesday 24 March 2027. Only this event of the series was moved."
+        "“Choir” was moved to Wednesday 24 March 2027 (19:00 Rome). Only this event of the series was moved."
     )
     assert starts_of(series) == [DATES[0], "2027-03-24 19:00:00", *DATES[2:]]
 

@@ -43,6 +43,7 @@ class VenueAdmin(ContentModelAdmin):
     public_page_name = "venue-page"
     pages = (*ContentModelAdmin.pages, AdminPage("places/", "map", map_view), QUICK_ADD_PAGE)
     quick_add_fields = ("title", "address", ("zip", "city"), "country")
+    compared_fields = ("address", "zip", "city", "country", "phone", "website")
     choice_label = staticmethod(label_venue)
     actions = linked.ACTIONS
     form = VenueForm

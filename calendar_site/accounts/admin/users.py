@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.contrib.auth import admin as auth_admin
 from django.contrib.auth.models import Group
@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
+from calendar_site.accounts.access import has_any_permission
 from calendar_site.accounts.admin.invitations import invite_view, report_invitation
 from calendar_site.accounts.admin.permission_labels import permission_label
 from calendar_site.accounts.admin.second_factor import reset_second_factor_view
@@ -246,6 +247,9 @@ class UserAdmin(AuditedModelAdmin, auth_admin.UserAdmin):
             super().save_related(request, form, formsets, change)
             if not change and form.instance.is_invited:
                 invite(form.instance, by=get_user(request))
+        if form.instance.is_staff and not has_any_permission(User.objects.get(pk=form.instance.pk)):
+            text = _("%(account)s has no role, so there is nothing that this account may do in the admin.")
+            messages.warning(request, text % {"account": form.instance})
 
     def response_add(self, request: HttpRequest, obj: Any, post_url_continue: Any = None) -> Any:
         link_page = report_invitation(request, obj, self) if obj.is_invited else None

@@ -74,7 +74,7 @@ class RestrictionsForm(forms.Form):
     expires_on = forms.DateField(
         label=gettext_lazy("Last day"),
         required=False,
-        widget=UnfoldAdminTextInputWidget({"type": "date"}),
+        widget=UnfoldAdminTextInputWidget({"type": "date", "max": "9999-12-31"}),
         help_text=gettext_lazy("The password is valid until the end of this day. Leave empty for no expiry."),
     )
     networks = NetworksField(

@@ -37,6 +37,7 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from unfold.forms import AuthenticationForm
 from unfold.widgets import UnfoldAdminTextInputWidget
 
+from calendar_site.accounts.access import no_access_text
 from calendar_site.accounts.devices import remember_sign_in
 from calendar_site.accounts.models import User
 from calendar_site.accounts.sign_in.lockout import AxesRequest, record_failed_login, seconds_until_unlock
@@ -65,8 +66,11 @@ class SignInForm(AuthenticationForm):
     def confirm_login_allowed(self, user: AbstractBaseUser) -> None:
         try:
             super().confirm_login_allowed(user)
-        except ValidationError:
+        except ValidationError as error:
             record_failed_login(self.request, user.get_username())
+            if user.is_active and not getattr(user, "is_staff", True):
+                # The password is right, so nobody learns of an account who did not know it.
+                raise ValidationError(no_access_text(), code="no_access") from error
             raise
 
 

@@ -11,14 +11,22 @@ from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.core.exceptions import SuspiciousOperation, ValidationError
 from django.db.models import Field, Model, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from calendar_site.audit.record_services import RecordServices
 from calendar_site.back_office.base.audited import AuditedModelAdmin, FormContext
 from calendar_site.back_office.base.quick_edit import QuickEditForm
-from calendar_site.back_office.drafts.form_state import delete_own_drafts, draft_context, draft_data, load_draft
+from calendar_site.back_office.base.saved_message import undo_tag, with_links
+from calendar_site.back_office.drafts.form_state import (
+    delete_own_drafts,
+    draft_context,
+    draft_data,
+    load_draft,
+    tell_saved_forms,
+)
 from calendar_site.back_office.forms.error_links import error_links_context
 from calendar_site.back_office.forms.record_fields import RecordSelect, RecordSelectMultiple, RecordsField
 from calendar_site.back_office.lists import row_menu
@@ -63,6 +71,10 @@ class ServiceModelAdmin(AuditedModelAdmin):
     # The fields of the dialog in which the list changes a record.
     quick_edit_fields: ClassVar[tuple[str, ...]] = ()
     quick_edit_form: ClassVar[type[QuickEditForm]] = QuickEditForm
+    # Whether users add records of this kind more often than others.
+    is_most_added: ClassVar[bool] = False
+    # The fields by which people see, before a merge, whether two records are the same.
+    compared_fields: ClassVar[tuple[str, ...]] = ()
     # Whether unsaved input in the forms is stored, and the fields whose input is not.
     has_drafts = True
     excluded_from_drafts: ClassVar[tuple[str, ...]] = ()
@@ -175,18 +187,40 @@ class ServiceModelAdmin(AuditedModelAdmin):
             kwargs |= {"data": draft_data(draft), "is_restored": True}
         return {**kwargs, "service_errors": getattr(request, "service_errors", None)}
 
+    def response_add(self, request: HttpRequest, obj: Any, post_url_continue: str | None = None) -> HttpResponse:
+        request.saved_row, request.is_new_row = obj, True  # type: ignore[attr-defined]
+        response: HttpResponse = super().response_add(request, obj, post_url_continue)
+        return response
+
+    def response_change(self, request: HttpRequest, obj: Any) -> HttpResponse:
+        request.saved_row = obj  # type: ignore[attr-defined]
+        response: HttpResponse = super().response_change(request, obj)
+        return response
+
+    def message_user(
+        self, request: HttpRequest, message: Any, level: Any = messages.INFO, extra_tags: str = "", **kwargs: Any
+    ) -> None:
+        """Add links to the message about a saved record, and a button that undoes the change."""
+        row = getattr(request, "saved_row", None)
+        if row is not None and level == messages.SUCCESS:
+            message = with_links(self, request, row, message)
+            extra_tags = undo_tag(self, request, row, is_new=getattr(request, "is_new_row", False))
+        super().message_user(request, message, level, extra_tags, **kwargs)
+
     # --- Writing
 
     def changeform_view(self, request: HttpRequest, object_id: str | None = None, *args: Any, **kwargs: Any) -> Any:
         if request.method == "GET":
             request.form_draft = load_draft(self, request, object_id)  # type: ignore[attr-defined]
         try:
-            return super().changeform_view(request, object_id, *args, **kwargs)
+            response = super().changeform_view(request, object_id, *args, **kwargs)
         except ValidationError as error:
             # The form was valid, but the service raised an error and saved nothing. Process the request again to render
             # the form with the errors of the service: see docs/decisions/0032.
             request.service_errors = error  # type: ignore[attr-defined]
             return super().changeform_view(request, object_id, *args, **kwargs)
+        tell_saved_forms(request, response)
+        return response
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Save nothing: `save_related` saves the record together with the rows of the formsets."""
@@ -196,6 +230,13 @@ class ServiceModelAdmin(AuditedModelAdmin):
         related = {formset.relation: formset.changes for formset in formsets if formset.has_changed()}
         self.services.save(row, changes={**changes, **related}, user=request.user)
         delete_own_drafts(request)
+        if count := getattr(form, "left_out_images", 0):
+            text = ngettext(
+                "%(count)d image of another site was left out. Add it to the image library instead.",
+                "%(count)d images of other sites were left out. Add them to the image library instead.",
+                count,
+            )
+            messages.warning(request, text % {"count": count})
         slug = slugify(changes.get("slug") or "")
         if slug and slug != row.slug:
             text = _("The slug %(wanted)s is already in use. It was saved as %(slug)s.")

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from calendar_site.back_office.base.action_page import action_page
-from calendar_site.back_office.content.row_actions import UNDO_TAG
-from calendar_site.back_office.urls import undo_url
+from calendar_site.back_office.urls import UNDO_TAG, undo_url
 from calendar_site.content.merge import can_merge, count_links
 from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.types import AnyUser
@@ -53,12 +53,18 @@ def merge_action(service: MergeService, *, outcome: Any) -> Callable[..., HttpRe
         kept = next((row for row in rows if str(row.pk) == request.POST.get("kept")), None)
         if kept is None:
             counts = count_links(rows, request.user)
-            context = {"rows": [(row, counts[row.pk]) for row in rows], "outcome": outcome}
+            shown = [(row, counts[row.pk], _details(row, model_admin.compared_fields)) for row in rows]
+            context = {"rows": shown, "outcome": outcome}
             return action_page(model_admin, request, "admin/merge.html", title=_("Merge"), context=context)
         _merge(service, request, kept, [row for row in rows if row is not kept])
         return None
 
     return merge
+
+
+def _details(row: Any, names: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the labels and values of these fields, so that people see which records are the same."""
+    return [(capfirst(str(row._meta.get_field(name).verbose_name)), str(getattr(row, name)) or "–") for name in names]
 
 
 def _merge(service: MergeService, request: HttpRequest, kept: Any, others: list[Any]) -> None:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from calendar_site.back_office.content.background_actions import MAX_AT_ONCE, BackgroundRequest, leave_to_background
-from calendar_site.back_office.urls import undo_url
+from calendar_site.back_office.urls import UNDO_TAG, undo_url
 from calendar_site.content.models import Content
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
@@ -21,8 +21,6 @@ from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.types import AnyUser
 
 MAX_TITLES = 5
-# The tag of messages about changes that can be undone, before the URL that undoes them.
-UNDO_TAG = "undo-"
 
 # Changes a record, and returns the message about the changed records, with the placeholder `titles`.
 RowAction = Callable[[Any, Any], str]

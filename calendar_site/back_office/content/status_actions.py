@@ -27,7 +27,7 @@ from calendar_site.back_office.lists.filters import StatusFilter
 from calendar_site.back_office.urls import admin_url, redirect_missing
 from calendar_site.content.models import Content
 from calendar_site.core import permissions
-from calendar_site.core.choices import PUBLIC_STATUSES, Status
+from calendar_site.core.choices import PUBLIC_STATUSES, PUBLISHED_STATUSES, Status
 from calendar_site.core.types import AnyUser
 from calendar_site.review.services import save_or_approve
 
@@ -62,7 +62,7 @@ def move_to_trash(model_admin: ContentModelAdmin, request: HttpRequest, queryset
     run_on_each(request, queryset, partial(_move_to_trash, model_admin.services))
 
 
-@admin.action(description=gettext_lazy("Restore as draft"), permissions=["change"])
+@admin.action(description=gettext_lazy("Restore"), permissions=["change"])
 def restore(model_admin: ContentModelAdmin, request: HttpRequest, queryset: QuerySet) -> None:
     run_on_each(request, queryset, partial(_restore, model_admin.services))
 
@@ -165,5 +165,14 @@ def _restore(services: Services, row: Content, user: AnyUser) -> str:
     check_editable(user, row)
     if row.status != Status.TRASH:
         raise Refused(_("Skipped (not in the trash): %(titles)s."))
-    services.save(row, changes={"status": Status.DRAFT}, user=user)
-    return _("Restored as draft: %(titles)s.")
+    status = _status_before_trash(row, user)
+    services.save(row, changes={"status": status}, user=user)
+    return _("Restored as draft: %(titles)s.") if status == Status.DRAFT else _("Restored: %(titles)s.")
+
+
+def _status_before_trash(row: Any, user: AnyUser) -> str:
+    """Return the status before the record went to the trash; users who may not publish restore a draft. One query."""
+    revisions = type(row).history.filter(id=row.pk).exclude(status=Status.TRASH).order_by("-history_id")
+    status: str = revisions.values_list("status", flat=True).first() or Status.DRAFT
+    is_public = status in PUBLISHED_STATUSES
+    return Status.DRAFT if is_public and not permissions.can_publish(user, type(row)) else status

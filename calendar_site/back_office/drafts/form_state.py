@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin
 from django.contrib.admin.options import IS_POPUP_VAR
 from django.db.models import Model
 from django.http import HttpRequest, QueryDict
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -20,6 +22,11 @@ from calendar_site.core.dates.conversion import site_zone
 from calendar_site.core.dates.formatting import format_in_site_time, format_time
 from calendar_site.form_drafts.models import FormDraft
 from calendar_site.form_drafts.services import FormKey, delete_drafts, find_draft, find_drafts
+
+# The cookie with the tokens of saved forms, and how many and how long: copies in a browser are kept for a day.
+SAVED_COOKIE = "saved_forms"
+MAX_TOLD = 20
+COPY_SECONDS = 24 * 60 * 60
 
 
 class OpenedForm(NamedTuple):
@@ -79,8 +86,28 @@ def draft_data(draft: FormDraft) -> QueryDict:
 
 def delete_own_drafts(request: HttpRequest) -> None:
     """Delete the drafts of the form that the request submits."""
-    tokens = (clean_token(request.POST.get(name)) for name in (DRAFT_INPUT, REPLACED_INPUT))
+    tokens = [clean_token(request.POST.get(name)) for name in (DRAFT_INPUT, REPLACED_INPUT)]
     delete_drafts(request.user, tokens)
+    request.saved_forms = [token for token in tokens if token]  # type: ignore[attr-defined]
+
+
+def tell_saved_forms(request: HttpRequest, response: HttpResponseBase) -> None:
+    """Tell the browser which forms are saved, so that it deletes its copies of them.
+
+    In a cookie that scripts read: the page after saving has no form.
+    """
+    saved: list[str] = getattr(request, "saved_forms", [])
+    if saved:
+        earlier = request.COOKIES.get(SAVED_COOKIE, "").split(".")
+        tokens = [*saved, *filter(None, map(clean_token, earlier))][:MAX_TOLD]
+        response.set_cookie(
+            SAVED_COOKIE,
+            ".".join(tokens),
+            max_age=COPY_SECONDS,
+            path=reverse("admin:index"),
+            secure=settings.SESSION_COOKIE_SECURE,
+            samesite="Lax",
+        )
 
 
 def draft_context(model_admin: Any, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
@@ -115,6 +142,7 @@ def draft_context(model_admin: Any, request: HttpRequest, context: dict[str, Any
         "opened_form": opened,
         "offered_drafts": offered,
         "has_fields_without_draft": bool(model_admin.excluded_from_drafts),
+        "left_out_of_drafts": " ".join(model_admin.excluded_from_drafts),
         "restored_draft": restored and _offer(restored, request, row, opened.revision_id),
     }
 

@@ -14,6 +14,7 @@ from calendar_site.back_office.forms.time_fields import LocalTimeField, to_input
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.dates.conversion import site_zone, to_site_wire
+from calendar_site.core.text.foreign_images import without_new_foreign_images
 from calendar_site.custom_fields.models import CustomField
 from calendar_site.custom_fields.values import to_form_text
 
@@ -28,6 +29,8 @@ class ContentForm(ServiceForm):
     model_names = {"author": "author_id"}
     # The custom fields that the form has; set by the admin for each request.
     custom_fields: ClassVar[list[CustomField]] = []
+    # How many images of other sites were left out of the description.
+    left_out_images = 0
 
     published_at = LocalTimeField(
         label=gettext_lazy("Publish date"),
@@ -60,6 +63,13 @@ class ContentForm(ServiceForm):
         if current not in statuses:
             statuses.append(current)
         return [(status.value, status.label) for status in statuses]
+
+    def clean_description(self) -> str:
+        """Leave out new images of other sites, and count them."""
+        markup, self.left_out_images = without_new_foreign_images(
+            self.cleaned_data["description"], self.instance.description
+        )
+        return markup
 
     def clean(self) -> dict[str, Any]:
         self.parse_times(site_zone(), "published_at")

@@ -14,6 +14,9 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 from calendar_site.core.dates.conversion import parse_zone, site_zone, zone_names
 
 ZONE_DATALIST_ID = "time-zones"
+# Without a last day, Chromium takes six digits for a year: the digits of the time then go into the year.
+LAST_DAY = "9999-12-31"
+LAST_TIMES = {"date": LAST_DAY, "datetime-local": f"{LAST_DAY}T23:59"}
 
 
 class LocalTimeInput(UnfoldAdminTextInputWidget):
@@ -25,7 +28,15 @@ class LocalTimeInput(UnfoldAdminTextInputWidget):
         context = super().get_context(name, value, attrs)
         if value and len(value) == len("2027-03-10"):
             context["widget"]["type"] = "date"
+        context["widget"]["attrs"]["max"] = LAST_TIMES[context["widget"]["type"]]
         return context
+
+
+class DayInput(forms.DateInput):
+    """The browser's control for a day."""
+
+    def __init__(self, attrs: dict[str, Any] | None = None) -> None:
+        super().__init__({"type": "date", "max": LAST_DAY, **(attrs or {})}, format="%Y-%m-%d")
 
 
 class LocalTimeField(forms.CharField):

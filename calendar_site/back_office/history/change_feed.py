@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from calendar_site.audit.models import ChangeKind, Channel, Revision
 from calendar_site.back_office.history.entries import HistoryRow, describe_entry
@@ -33,6 +34,14 @@ class FeedRow(NamedTuple):
     model: str
     history_url: str
     compare_url: str
+    # How many records with this title the same request has changed, such as the events of a series.
+    records: int = 1
+
+    @property
+    def count_display(self) -> str:
+        if self.records == 1:
+            return ""
+        return ngettext("%(count)d record", "%(count)d records", self.records) % {"count": self.records}
 
 
 def recorded_models() -> list[Any]:
@@ -70,12 +79,23 @@ def change_feed(site: AdminSite, request: HttpRequest) -> HttpResponse:
         **site.each_context(request),
         "title": _("Recent changes"),
         "filters": _filters(sources, requested),
-        "rows": [feed_row(revision) for revision in revisions],
+        "rows": feed_rows(revisions),
         "older": f"?{query.urlencode()}" if len(found) > PAGE_SIZE else "",
         "is_filtered": any(requested.values()),
         "is_later": after is not None,
     }
     return TemplateResponse(request, "admin/history/change_feed.html", context)
+
+
+def feed_rows(revisions: list[Revision]) -> list[FeedRow]:
+    """Return the rows of the revisions. Those of one request with the same title are one row, at the newest."""
+    rows: dict[tuple[Any, ...], FeedRow] = {}
+    for revision in revisions:
+        row = feed_row(revision)
+        request = revision.history_request_id or revision.history_id
+        key = (request, revision.instance_type, row.title, revision.history_kind)
+        rows[key] = rows[key]._replace(records=rows[key].records + 1) if key in rows else row
+    return list(rows.values())
 
 
 def feed_row(revision: Revision) -> FeedRow:

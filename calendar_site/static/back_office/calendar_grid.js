@@ -218,14 +218,33 @@ document.addEventListener("DOMContentLoaded", () => {
     window.setInterval(showNow, 30000);
     document.addEventListener("calendar:drawn", showNow);
 
+    // Says that there are events below what is shown, and leads there.
+    const showLater = () => {
+        const button = grid()?.querySelector(".grid-below");
+        if (button) {
+            const bottom = grid().getBoundingClientRect().bottom - button.offsetHeight;
+            const cards = [...grid().querySelectorAll(".grid-column .calendar-card")];
+            button.hidden = !cards.some((card) => card.getBoundingClientRect().top > bottom);
+        }
+    };
+
+    const watchGrid = () => {
+        grid()?.addEventListener("scroll", showLater, { passive: true });
+        const button = grid()?.querySelector(".grid-below");
+        button?.addEventListener("click", () => grid().scrollBy({ top: grid().clientHeight / 2, behavior: "smooth" }));
+        showLater();
+    };
+    document.addEventListener("calendar:drawn", watchGrid);
+    window.addEventListener("resize", showLater);
+
     const showFirstHours = () => {
         const body = grid()?.querySelector(".grid-body");
         if (!body) return;
-        const first = document.querySelector(".grid-now") ? Math.max(0, Number(grid().dataset.now) - 90) : Number(grid().dataset.first);
-        const pixels = (first / MINUTES_PER_DAY) * body.getBoundingClientRect().height;
-        grid().scrollTop = pixels;
-        document.querySelector(".grid-day-name[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
-        grid().scrollTop = pixels;
+        grid().scrollTop = (Number(grid().dataset.first) / MINUTES_PER_DAY) * body.getBoundingClientRect().height;
+        const today = grid().querySelector(".grid-column[data-today]");
+        // Beside the labels of the hours, which stay where they are.
+        if (today) grid().scrollLeft = today.offsetLeft - grid().querySelector(".grid-hours").offsetWidth;
+        watchGrid();
     };
     showFirstHours();
 });

@@ -42,6 +42,8 @@
             this.isSignedOut = false;
             this.hasFailed = false;
             this.hasBackup = false;
+            // Whether the service has just said that it would accept the form.
+            this.isReachable = false;
             this.retryAt = 0;
             this.pending = null;
             if (this.wasUnsaved) {
@@ -77,10 +79,20 @@
                 }
                 this.seen = snapshot;
                 this.changedAt = now;
+                this.keepCopy();
             }
             const isDue = now - this.changedAt >= PAUSE || now - this.firstChangeAt >= MAX_PAUSE;
             if (this.seen !== this.stored && isDue && now >= this.retryAt) {
                 this.store();
+            }
+        }
+
+        // Keeps the inputs in this browser as well, until they are saved.
+        keepCopy() {
+            if (this.wasUnsaved || takeSnapshot(this.form) !== this.baseline) {
+                window.localCopies.store(this.input, readPairs(this.form));
+            } else {
+                window.localCopies.remove(this.input.value);
             }
         }
 
@@ -160,25 +172,41 @@
             this.show("");
         }
 
-        // After signing in again, forms need another token. Returns whether the same user is signed in.
+        // Asks whether the service would accept the form: "ready", "signedOut", "otherUser" or "away". Once it would, the
+        // forms of the page get the token of the session, which is another one after signing in again.
+        async reach() {
+            try {
+                const response = await fetch(this.input.dataset.url, {
+                    redirect: "manual",
+                    signal: AbortSignal.timeout(TIMEOUT),
+                });
+                if (!response.ok) {
+                    return response.type === "opaqueredirect" ? "signedOut" : "away";
+                }
+                const { user, csrf_token: token } = await response.json();
+                if (String(user) !== this.input.dataset.user) {
+                    return "otherUser";
+                }
+                for (const field of document.getElementsByName("csrfmiddlewaretoken")) {
+                    field.value = token;
+                }
+                return "ready";
+            } catch {
+                return "away";
+            }
+        }
+
+        // Returns whether the same user is signed in.
         async renewToken() {
-            const response = await fetch(this.input.dataset.url, {
-                redirect: "manual",
-                signal: AbortSignal.timeout(TIMEOUT),
-            });
-            if (response.type === "opaqueredirect") {
+            const state = await this.reach();
+            if (state === "signedOut") {
                 this.failSignedOut();
-                return false;
-            }
-            const { user, csrf_token: token } = await response.json();
-            if (String(user) !== this.input.dataset.user) {
+            } else if (state === "otherUser") {
                 this.fail(`${gettext("Your changes are not backed up.")} ${gettext("Another user has signed in.")}`);
-                return false;
+            } else if (state === "away") {
+                this.fail(gettext("Your changes cannot be backed up at the moment. Trying again…"));
             }
-            for (const field of document.getElementsByName("csrfmiddlewaretoken")) {
-                field.value = token;
-            }
-            return true;
+            return state === "ready";
         }
 
         failSignedOut() {
@@ -213,6 +241,7 @@
         // Stores what has not been stored when the page may be about to end.
         flush() {
             if (this.isTouched && !this.isLeaving && takeSnapshot(this.form) !== this.stored) {
+                this.keepCopy();
                 this.store();
             }
         }
@@ -296,16 +325,19 @@
             if (event.submitter?.hasAttribute("formaction") && !backup.hasFailed) {
                 backup.flush();
             }
-            if (backup.pending) {
-                // Stored after the form, the backup would outlive it.
+            if (!backup.isReachable) {
                 event.preventDefault();
-                backup.pending.then(() => backup.form.requestSubmit(event.submitter));
+                // Stored after the form, the backup would outlive it.
+                Promise.resolve(backup.pending).then(() => window.submitWhenReachable(backup, event.submitter));
                 return;
             }
             backup.leave();
         });
         for (const form of document.querySelectorAll(".draft-notice.is-restored form")) {
-            form.addEventListener("submit", () => backup.leave());
+            form.addEventListener("submit", () => {
+                form.querySelectorAll("[name=_form_draft]").forEach(({ value }) => window.localCopies.remove(value));
+                backup.leave();
+            });
         }
         document.addEventListener("visibilitychange", () => {
             if (document.visibilityState === "hidden") {
@@ -343,6 +375,7 @@
             event.preventDefault();
             try {
                 await fetch(form.action, { method: "POST", body: new FormData(form), redirect: "manual" });
+                form.querySelectorAll("[name=_form_draft]").forEach(({ value }) => window.localCopies.remove(value));
                 form.closest(".draft-notice").remove();
                 document.querySelector("#content-main form [autofocus]")?.focus();
             } catch {
@@ -365,6 +398,7 @@
             return;
         }
         forgetRestoring();
+        window.localCopies.offer(input);
         document.querySelectorAll(".draft-notice:not(.is-restored) form").forEach(discardInPlace);
         // After the scripts of the admin, which fill in their widgets.
         django.jQuery(() => {

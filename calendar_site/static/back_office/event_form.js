@@ -2,6 +2,8 @@
 
 const PAUSE = 300;
 const MINUTE = 60_000;
+// Without a last day, Chromium takes six digits for a year.
+const LAST = { date: "9999-12-31", "datetime-local": "9999-12-31T23:59" };
 
 // Local times are computed in UTC, which skips and repeats nothing; the service knows the time zones.
 const localTime = (input) => (input.value ? Date.parse(`${input.value.padEnd(16, "T00:00")}Z`) : NaN);
@@ -83,6 +85,7 @@ const toggleTimes = (allDay, start, end) => {
             const [day, time] = input.value.split("T");
             input.dataset.time = time ?? input.dataset.time;
             input.type = allDay.checked ? "date" : "datetime-local";
+            input.max = LAST[input.type];
             input.value = !day || allDay.checked ? day : `${day}T${input.dataset.time}`;
         }
     };
@@ -111,6 +114,70 @@ const moveEndWithStart = (allDay, start, end) => {
             setLocalTime(end, localTime(end) + now - before);
         }
         before = now;
+    });
+};
+
+// A line of text above the times, such as "5 Dec 10-13", which fills them in. It is not sent with the form.
+const fillTimesFromText = (allDay, start, end, zone) => {
+    const input = Object.assign(document.createElement("input"), {
+        id: "written-times",
+        type: "text",
+        maxLength: 100,
+        autocomplete: "off",
+        placeholder: gettext("5 Dec 10-13"),
+    });
+    const label = Object.assign(document.createElement("label"), {
+        htmlFor: input.id,
+        textContent: gettext("When, in words"),
+    });
+    const line = document.createElement("div");
+    line.className = "written-times";
+    line.append(label, input);
+    start.closest(".field-row, .form-row, .field-line").before(line);
+    const set = (field, value) => {
+        field.value = value;
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+    };
+    let pending;
+    const fill = async () => {
+        pending?.abort();
+        if (!input.value.trim()) {
+            showError(input, "");
+            return;
+        }
+        const own = (pending = new AbortController());
+        const query = new URLSearchParams({ text: input.value, time_zone: zone?.value ?? "" });
+        try {
+            const response = await fetch(`${start.dataset.writtenTimesUrl}?${query}`, { signal: own.signal });
+            const times = await response.json();
+            showError(input, times.error);
+            if (times.error) {
+                return;
+            }
+            if (allDay.checked !== times.all_day) {
+                allDay.click();
+            }
+            // Without an end, the usual duration applies.
+            end.value = times.end;
+            set(start, times.start);
+            if (times.end) {
+                set(end, times.end);
+            }
+        } catch {
+            // The fields below can be filled in by themselves.
+        }
+    };
+    let pause;
+    input.addEventListener("input", () => {
+        clearTimeout(pause);
+        pause = setTimeout(fill, PAUSE);
+    });
+    input.addEventListener("keydown", (event) => {
+        if (event.key === "Enter") {
+            event.preventDefault();
+            clearTimeout(pause);
+            fill();
+        }
     });
 };
 
@@ -178,6 +245,9 @@ document.addEventListener("DOMContentLoaded", () => {
     if (allDay && start && end) {
         toggleTimes(allDay, start, end);
         moveEndWithStart(allDay, start, end);
+        if (start.dataset.writtenTimesUrl) {
+            fillTimesFromText(allDay, start, end, zone);
+        }
     }
     document.querySelectorAll("output[data-url]").forEach(keepUpdated);
 });

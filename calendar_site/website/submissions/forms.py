@@ -76,11 +76,16 @@ class ChallengeForm(HoneypotForm):
             )
 
 
+def _day_input() -> forms.DateInput:
+    # Without a last day, Chromium takes six digits for a year.
+    return forms.DateInput({"type": "date", "max": "9999-12-31"}, "%Y-%m-%d")
+
+
 class SubmittedEventForm(HoneypotForm):
     """An event, as a visitor describes it."""
 
     title = forms.CharField(label=gettext_lazy("Title"), max_length=200)
-    start_date = forms.DateField(label=gettext_lazy("Date"), widget=forms.DateInput({"type": "date"}, "%Y-%m-%d"))
+    start_date = forms.DateField(label=gettext_lazy("Date"), widget=_day_input())
     start_time = forms.TimeField(
         label=gettext_lazy("Time"),
         required=False,
@@ -93,7 +98,7 @@ class SubmittedEventForm(HoneypotForm):
     end_date = forms.DateField(
         label=gettext_lazy("Last day"),
         required=False,
-        widget=forms.DateInput({"type": "date"}, "%Y-%m-%d"),
+        widget=_day_input(),
         help_text=gettext_lazy("Only if it is another day."),
     )
     venue = forms.CharField(

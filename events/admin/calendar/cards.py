@@ -13,6 +13,7 @@ from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.dates.formatting import format_clock, format_day_without_weekday
 from calendar_site.core.types import AnyUser
+from events.admin.calendar.shown_times import shown_times
 from events.admin.columns import venue_names
 from events.admin.time_display import format_event_times
 from events.choices import EventStatus
@@ -31,7 +32,7 @@ class CalendarCard(NamedTuple):
 
     event: Event
     url: str
-    # Local times of the event, and the days on which it is shown.
+    # Times on the clock of the site, and the days on which it is shown.
     starts: datetime
     ends: datetime
     start: date
@@ -42,6 +43,8 @@ class CalendarCard(NamedTuple):
     time: str
     # When it ends, if that is after midnight.
     until: str
+    # When it starts in its own time zone, if the site has another time; "" otherwise.
+    elsewhere: str
     when: str
     venues: str
     category: Any
@@ -60,7 +63,7 @@ def make_card(event: Any, user: AnyUser, list_query: str) -> CalendarCard:
     """Return the card of an event. `list_query` is the query string that leads from its form back to the calendar."""
     category = next(iter(event.categories.all()), None) if event.has_visible_fields else None
     is_all_day = event.all_day and event.has_visible_fields
-    starts, ends = datetime.fromisoformat(event.start_local), datetime.fromisoformat(event.end_local)
+    starts, ends, elsewhere = shown_times(event, is_all_day=is_all_day)
     first, last = days_of_event(starts, ends, is_all_day=is_all_day)
     is_after_midnight = max(starts, ends - timedelta(seconds=1)).date() > first and not is_all_day
     return CalendarCard(
@@ -74,6 +77,7 @@ def make_card(event: Any, user: AnyUser, list_query: str) -> CalendarCard:
         is_long=last - first >= MIN_LONG_DURATION,
         time="" if is_all_day else format_clock(starts),
         until=format_clock(ends) if is_after_midnight else "",
+        elsewhere=elsewhere,
         when=format_event_times(event, is_all_day=is_all_day),
         venues=venue_names(event),
         category=category,

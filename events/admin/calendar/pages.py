@@ -23,7 +23,7 @@ from calendar_site.core import clock
 from calendar_site.core.dates.conversion import site_zone
 from calendar_site.core.dates.formatting import format_day
 from events.admin.calendar.cards import CalendarCard, make_card
-from events.admin.calendar.selection import MAX_EVENTS, select_events
+from events.admin.calendar.selection import MAX_EVENTS, select_events, select_other_zones
 from events.admin.calendar.time_grid import Block, grid_days, has_time_slot, hours
 from events.admin.prefetches import prefetch_category_names
 from events.admin.time_display import DEFAULT_DURATION, DEFAULT_START_TIME
@@ -35,8 +35,9 @@ VIEW, DAY = "view", "day"
 # The lines of a day in a month, and how many of them may be bars. The others are behind a button.
 MAX_LINES_PER_DAY = 5
 MAX_BAR_ROWS = 3
-# The time grid is scrolled to this minute of the day, or to an earlier event.
+# The time grid is scrolled to the first event, or else to this minute of the day.
 DEFAULT_FIRST_MINUTE = 8 * 60
+MINUTES_BEFORE_FIRST = 30
 
 
 class CalendarChangeList(FilteredChangeList):
@@ -123,7 +124,11 @@ def calendar_view(request: HttpRequest, *, model_admin: ContentModelAdmin) -> Ht
     selection = select_events(found, period.first, period.last)
     query = changelist.get_query_string({VIEW: period.view, DAY: period.day.isoformat()})[1:]
     here = urlencode({"_changelist_filters": query})
-    cards = [make_card(event, request.user, f"?{here}") for event in selection.events]
+    others = select_other_zones(found, period.first, period.last)
+    events = {event.pk: event for event in (*selection.events, *others)}
+    cards = [make_card(event, request.user, f"?{here}") for event in events.values()]
+    # The period is one of the site's clock.
+    cards = sorted((card for card in cards if is_in(period, card)), key=lambda card: card.starts)
     short_cards = [card for card in cards if not card.is_long]
     add_url = f"{admin_url(Event, 'add')}?{here}" if model_admin.has_add_permission(request) else None
     page = _Page(period, changelist, now, add_url, selection.left_out)
@@ -145,6 +150,10 @@ def calendar_view(request: HttpRequest, *, model_admin: ContentModelAdmin) -> Ht
         **_period_context(short_cards, page),
     }
     return TemplateResponse(request, "admin/events/event/calendar.html", context)
+
+
+def is_in(period: Period, card: CalendarCard) -> bool:
+    return card.start <= period.last and card.end >= period.first
 
 
 def is_from_calendar(request: HttpRequest) -> bool:
@@ -212,7 +221,7 @@ def _grid_context(cards: list[CalendarCard], page: _Page) -> dict[str, Any]:
         "week": [(day, page.url(SINGLE_DAY, day)) for day in period.week],
         "today": now.date(),
         "now_minute": now.hour * 60 + now.minute,
-        "first_minute": max(0, min([*tops, DEFAULT_FIRST_MINUTE])),
+        "first_minute": max(0, min(tops) - MINUTES_BEFORE_FIRST) if tops else DEFAULT_FIRST_MINUTE,
     }
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Value, Window
 from django.db.models.functions import Greatest, RowNumber, Substr
 
+from calendar_site.core.dates.conversion import site_zone
 from events.models import Event
 
 # On a page.
@@ -38,6 +39,16 @@ def select_events(found: Any, first: date, last: date) -> EventsOfDays:
     place = Window(RowNumber(), partition_by="first_day", order_by=("start_local", "pk"))
     left_out = {date.fromisoformat(day): count - limit for day, count in counts.items() if count > limit}
     return EventsOfDays(list(by_day.annotate(place=place).filter(place__lte=limit)), left_out)
+
+
+def select_other_zones(found: Any, first: date, last: date) -> list[Event]:
+    """Return the events of other time zones on these days and beside them: on the site's clock, they may be here.
+
+    One query and those of the prefetched relations.
+    """
+    day = timedelta(days=1)
+    rows = found.on_days(first - day, last + day).exclude(time_zone=site_zone().name).filter(all_day=False)
+    return list(rows.ordered_by_local_start()[:MAX_EVENTS])
 
 
 def _limit_per_day(counts: Iterable[int]) -> int:

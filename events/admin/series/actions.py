@@ -17,6 +17,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from calendar_site.back_office.forms.time_fields import DayInput
 from calendar_site.back_office.urls import admin_url, redirect_missing
 from calendar_site.core import permissions
 from calendar_site.core.database.write_lock import write_lock
@@ -36,7 +37,7 @@ class LastDayForm(forms.Form):
 
     last_day = forms.DateField(
         label=gettext_lazy("Last day"),
-        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+        widget=DayInput(),
         help_text=gettext_lazy(
             "Later events move to the trash. If the series ended sooner until now, further events are created."
         ),

@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
+from calendar_site.back_office.forms.time_fields import DayInput
 from calendar_site.back_office.urls import admin_url
 from calendar_site.core.text.plain_text import join_label
 from events.admin.series.recurrence import DAY_LENGTH, Recurrence
@@ -91,9 +92,7 @@ class RecurrenceInputs(forms.Form):
         ),
         required=False,
     )
-    until = forms.DateField(
-        label=gettext_lazy("Last day"), required=False, widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d")
-    )
+    until = forms.DateField(label=gettext_lazy("Last day"), required=False, widget=DayInput())
     count = forms.IntegerField(
         label=gettext_lazy("Number of times"), min_value=1, max_value=Series.MAX_OCCURRENCES, required=False
     )

@@ -10,9 +10,8 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
-from calendar_site.back_office.content.row_actions import UNDO_TAG
 from calendar_site.back_office.content.undo import MAX_AGE
-from calendar_site.back_office.urls import admin_url, is_valid_id, undo_url
+from calendar_site.back_office.urls import UNDO_TAG, admin_url, is_valid_id, undo_url
 from calendar_site.core import clock, permissions
 from calendar_site.core.database.write_lock import write_lock
 from calendar_site.core.http.request_context import REQUEST_ID
