@@ -19,6 +19,7 @@ def test_author_publishes_an_own_event(nobody, new_window):
     expect(guest.get_by_role("heading", level=1)).to_have_text("A story read aloud")
 
     press(page, "Switch to draft")
+    expect_message(page, "was changed successfully")
     guest.watch.expect_status(404)
     assert guest.goto(path).status == 404
     sign_out(page)

@@ -1,0 +1,173 @@
+"""Saving a form when the session has ended or the service does not answer: what was typed stays, and is saved later."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.browser.admin_site import PASSWORD, expect_message, press
+
+SESSION = "sessionid"
+PUT_BACK = "for (const [key, text] of Object.entries(JSON.parse(copies))) localStorage.setItem(key, text);"
+
+
+@pytest.fixture
+def form(page_as):
+    page = page_as("editor")
+    page.goto("/admin/events/event/add/")
+    page.get_by_label("Title").fill("Lantern walk")
+    page.locator("[name=start]").fill("2031-03-10T18:00")
+    page.locator("[name=end]").fill("2031-03-10T20:00")
+    return page
+
+
+def end_session(page):
+    page.context.clear_cookies(name=SESSION)
+
+
+def notice(page):
+    return page.get_by_role("region", name="Unsaved changes")
+
+
+def saved_message(page):
+    return page.get_by_role("listitem").filter(has_text="successfully")
+
+
+@pytest.mark.parametrize("cookies", ["session", "all"])
+def test_signing_in_beside_the_form_saves_it(form, cookies):
+    if cookies == "all":
+        form.context.clear_cookies()
+    else:
+        end_session(form)
+
+    press(form, "Save draft")
+    dialog = form.get_by_role("dialog", name="Sign in to save")
+    expect(dialog).to_be_visible()
+    with form.context.expect_page() as opened:
+        dialog.get_by_role("button", name="Sign in").click()
+    sign_in = opened.value
+    sign_in.get_by_label("Username").fill("editor")
+    sign_in.get_by_label("Password").fill(PASSWORD)
+    sign_in.get_by_role("button", name=re.compile("Log in|Sign in")).click()
+
+    expect_message(form, "was added successfully")
+    form.goto("/admin/events/event/?q=Lantern walk")
+    expect(form.get_by_role("link", name="Lantern walk").first).to_be_visible()
+
+
+def test_cut_line_keeps_the_form_and_the_same_click_works_later(form):
+    form.context.set_offline(True)
+    form.watch.ignore_failed_requests()
+
+    press(form, "Publish")
+    expect(form.locator(".draft-status")).to_contain_text("does not respond, so nothing was sent")
+    expect(form.get_by_label("Title")).to_have_value("Lantern walk")
+
+    form.context.set_offline(False)
+    press(form, "Publish")
+    expect_message(form, "was added successfully")
+    form.goto("/admin/events/event/add/")
+    expect(notice(form)).to_have_count(0)
+
+
+def test_copy_in_the_browser_is_offered_after_a_crash_and_restored(form):
+    form.wait_for_function("Object.keys(localStorage).some((key) => key.startsWith('form-copy:'))")
+    form.route("**/form-drafts/**", lambda route: route.abort())
+    form.get_by_label("Title").fill("Lantern walk by the lake")
+    form.wait_for_function("Object.values(localStorage).some((text) => text.includes('by the lake'))")
+    form.on("dialog", lambda dialog: dialog.accept())
+    form.watch.ignore_failed_requests()
+    form.unroute("**/form-drafts/**")
+
+    other = form.context.new_page()
+    form.close(run_before_unload=False)
+    other.goto("/admin/events/event/add/")
+    offered = notice(other).filter(
+        has_text="This browser has kept input that was not saved: “Lantern walk by the lake”"
+    )
+    offered.get_by_role("button", name="Restore").click()
+
+    expect(notice(other)).to_contain_text("have been restored, but not saved")
+    expect(other.get_by_label("Title")).to_have_value("Lantern walk by the lake")
+    expect(other.locator("[name=start]")).to_have_value("2031-03-10T18:00")
+    press(other, "Save draft")
+    expect_message(other, "was added successfully")
+    other.goto("/admin/events/event/add/")
+    expect(notice(other)).to_have_count(0)
+    assert other.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('form-copy:'))") == []
+
+
+def test_copy_of_another_user_is_not_offered(form, page_as):
+    form.wait_for_function("Object.keys(localStorage).some((key) => key.startsWith('form-copy:'))")
+    copies = form.evaluate("JSON.stringify(localStorage)")
+
+    page = page_as("author")
+    page.goto("/admin/events/event/add/")
+    page.evaluate(
+        "copies => Object.entries(JSON.parse(copies)).forEach(([key, text]) => localStorage.setItem(key, text))", copies
+    )
+    page.reload()
+
+    expect(page.get_by_label("Title")).to_have_value("")
+    expect(notice(page)).to_have_count(0)
+
+
+def test_partly_filled_date_says_so_and_stays(form):
+    form.locator("[name=end]").fill("")
+    form.locator("[name=end]").focus()
+    form.keyboard.type("12")
+
+    press(form, "Publish")
+
+    expect(form.get_by_role("alert").filter(has_text="Enter the date and the time completely.")).to_be_visible()
+    expect(form.get_by_label("Title")).to_have_value("Lantern walk")
+    assert form.url.endswith("/add/")
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("5 Dec 2031 10-13", "2031-12-05T10:00", "2031-12-05T13:00"),
+        ("12-14 June 2031", "2031-06-12", "2031-06-14"),
+        ("5 Dec 2031 7pm", "2031-12-05T19:00", "2031-12-05T21:00"),
+    ],
+)
+def test_line_of_text_fills_in_both_times(form, text, start, end):
+    form.get_by_label("When, in words").fill(text)
+
+    expect(form.locator("[name=start]")).to_have_value(start)
+    expect(form.locator("[name=end]")).to_have_value(end)
+
+
+def test_line_that_is_no_date_says_so(form):
+    form.get_by_label("When, in words").fill("at some point")
+
+    expect(form.locator("#written-times_hint_error")).to_contain_text("Not a valid date.")
+    expect(form.locator("[name=start]")).to_have_value("2031-03-10T18:00")
+
+
+def test_enter_sends_nothing_and_keys_save(form):
+    form.get_by_label("Title").press("Enter")
+    assert form.url.endswith("/add/")
+
+    form.keyboard.press("Control+s")
+    expect_message(form, "was added successfully")
+    expect(form).to_have_url(re.compile("/change/"))
+    form.get_by_label("Title").fill("Lantern walk at dusk")
+    form.keyboard.press("Control+Enter")
+    expect_message(form, "was changed successfully")
+    message = saved_message(form)
+    expect(message.get_by_role("link", name="View page")).to_be_visible()
+    expect(message.get_by_role("button", name="Undo")).to_be_visible()
+
+
+def test_message_undoes_a_change_of_a_single_event(form):
+    press(form, "Publish")
+    message = saved_message(form)
+    expect(message.get_by_role("link", name="Edit")).to_be_visible()
+
+    message.get_by_role("button", name="Undo").click()
+
+    expect_message(form, "Lantern walk")
+    form.goto("/admin/events/event/?status=trash&q=Lantern walk")
+    expect(form.get_by_role("link", name="Lantern walk").first).to_be_visible()
