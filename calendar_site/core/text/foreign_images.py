@@ -37,7 +37,8 @@ def _is_foreign(source: str) -> bool:
     base = settings.PUBLIC_URL or "http://localhost"
     own = {urlsplit(base).netloc, urlsplit(urljoin(base, settings.MEDIA_URL)).netloc}
     try:
-        parts = urlsplit(urljoin(base, source))
+        # Browsers read a backslash as a slash.
+        parts = urlsplit(urljoin(base, source.replace("\\", "/")))
     except ValueError:
         return True
     # Sanitizing removes other schemes.
