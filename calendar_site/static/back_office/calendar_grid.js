@@ -228,18 +228,32 @@ document.addEventListener("DOMContentLoaded", () => {
         }
     };
 
+    // As high as there is room in the window: only the grid scrolls, and the names of its days stay in view.
+    const MIN_HEIGHT = 420;
+    const fitGrid = () => {
+        if (grid()) {
+            const top = grid().getBoundingClientRect().top + window.scrollY;
+            grid().style.maxHeight = `${Math.max(MIN_HEIGHT, window.innerHeight - top - 16)}px`;
+        }
+    };
+
     const watchGrid = () => {
+        fitGrid();
         grid()?.addEventListener("scroll", showLater, { passive: true });
         const button = grid()?.querySelector(".grid-below");
         button?.addEventListener("click", () => grid().scrollBy({ top: grid().clientHeight / 2, behavior: "smooth" }));
         showLater();
     };
     document.addEventListener("calendar:drawn", watchGrid);
-    window.addEventListener("resize", showLater);
+    window.addEventListener("resize", () => {
+        fitGrid();
+        showLater();
+    });
 
     const showFirstHours = () => {
         const body = grid()?.querySelector(".grid-body");
         if (!body) return;
+        fitGrid();
         grid().scrollTop = (Number(grid().dataset.first) / MINUTES_PER_DAY) * body.getBoundingClientRect().height;
         const today = grid().querySelector(".grid-column[data-today]");
         // Beside the labels of the hours, which stay where they are.
