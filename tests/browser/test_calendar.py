@@ -70,6 +70,7 @@ def test_event_is_dragged_and_its_edge_as_well(page):
     page.mouse.up()
     expect(event_in(page)).to_have_attribute("data-starts", f"{page.day - timedelta(1)}T20:30")
     event_in(page).hover()
+    page.locator(".grid-resize").scroll_into_view_if_needed()
     edge = page.locator(".grid-resize").bounding_box()
     page.mouse.move(edge["x"] + 10, edge["y"] + 3)
     page.mouse.down()

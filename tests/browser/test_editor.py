@@ -117,7 +117,7 @@ def on(page: Page, day: str):
 
 
 def trash_and_restore(page: Page, guest: Page, path: str) -> None:
-    """Move the event to the trash and restore it as a draft, which is not public."""
+    """Move the event to the trash and restore it as it was: published."""
     on(page, "2030-05-17").click()
     page.get_by_role("button", name="Move to trash").click()
     expect_message(page, "Moved to trash")
@@ -125,10 +125,10 @@ def trash_and_restore(page: Page, guest: Page, path: str) -> None:
     assert guest.goto(path).status == 410
     page.goto("/admin/events/event/?status=trash&q=Lanterns")
     page.get_by_role("link", name=TITLE).first.click()
-    page.get_by_role("button", name="Restore as draft").click()
-    expect_message(page, "Restored as draft")
-    expect(page.locator("select[name=status]")).to_have_value("draft")
-    assert guest.goto(path).status == 410
+    page.get_by_role("button", name="Restore", exact=True).click()
+    expect_message(page, "Restored:")
+    expect(page.locator("select[name=status]")).to_have_value("publish")
+    assert guest.goto(path).status == 200
 
 
 def delete_permanently(page: Page) -> None:

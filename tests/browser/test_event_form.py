@@ -81,22 +81,6 @@ def test_untouched_end_follows_start(event_form):
     assert form_times(event_form) == ["2030-12-31T22:30", "2031-01-01T00:30"]
 
 
-def test_the_enter_key_saves(event_form):
-    for name, value in (("Title", "Street party"), ("Starts", "2030-05-04T20:15")):
-        event_form.get_by_label(name).fill(value)
-    event_form.get_by_role("button", name="Save and continue editing").click()
-    event_form.wait_for_url("**/change/")
-    path = event_form.url
-
-    event_form.get_by_label("Title").fill("Street party in May")
-    event_form.get_by_label("Title").press("Enter")
-
-    event_form.wait_for_url("**/admin/events/event/")
-    event_form.goto(path)
-    assert event_form.get_by_label("Title").input_value() == "Street party in May"
-    expect(event_form.get_by_role("button", name="Move to trash")).to_be_visible()
-
-
 def test_all_day_hides_times_and_shows_them_again(event_form):
     event_form.get_by_label("Title").fill("Fair")
     event_form.get_by_label("Starts").fill("2030-05-04T20:15")

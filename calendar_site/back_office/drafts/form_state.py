@@ -48,6 +48,8 @@ class OfferedDraft(NamedTuple):
     token: str
     title: str
     time: str
+    # In milliseconds since 1970, as scripts have it.
+    saved_at: int
     restore_url: str
     # The names of the other users who have saved the record since, separated by commas.
     changed_by: str
@@ -154,7 +156,8 @@ def _offer(draft: FormDraft, request: HttpRequest, row: Any, newest: int | None)
         later = row.history.filter(history_id__gt=draft.revision_id).order_by("history_id")
         later = later.exclude(history_user_id=request.user.pk)
         changed_by = ", ".join(dict.fromkeys(filter(None, later.values_list("history_username", flat=True))))
-    return OfferedDraft(draft.token, draft.title, format_saved_at(draft), f"?{urlencode(query)}", changed_by)
+    saved_at = int(draft.saved_at.timestamp() * 1000)
+    return OfferedDraft(draft.token, draft.title, format_saved_at(draft), saved_at, f"?{urlencode(query)}", changed_by)
 
 
 def format_saved_at(draft: FormDraft) -> str:

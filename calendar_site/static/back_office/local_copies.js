@@ -100,7 +100,7 @@
         return section;
     };
 
-    // Offers the copies of this form that no other window has open, instead of the older backups of the service.
+    // Offers the copies of this form that the service has no backup of, or an older one.
     const offer = (input) => {
         removeSaved();
         const { user, model, record } = input.dataset;
@@ -110,6 +110,9 @@
             const isOwn = [input.value, restored].includes(token);
             if (!isOwn && copy.user === user && copy.model === model && copy.record === record) {
                 const backup = document.querySelector(`.draft-notice input[name=_form_draft][value="${token}"]`);
+                if (Number(backup?.dataset.savedAt) >= copy.time) {
+                    continue;
+                }
                 const section = notice(input, token, copy);
                 if (backup) {
                     backup.closest(".draft-notice").replaceWith(section);
