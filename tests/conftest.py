@@ -58,6 +58,11 @@ SQLITE_ONLY = {
     "tests/test_languages.py", "tests/test_loaded_modules.py", "tests/test_log.py", "tests/test_make.py",
     "tests/test_settings.py", "tests/test_structure.py", "tests/test_texts_at_import.py", "tests/test_translations.py",
     "tests/test_write_workers.py",
+    # Exhaustive modules about forms, texts and rights.
+    "tests/compatibility/test_any_request.py", "tests/events/test_sample_content.py", "tests/feeds/test_time_zones.py",
+    "tests/security/test_s03_canaries.py", "tests/security/test_s03_comparison.py",
+    "tests/security/test_s07_hostile_texts.py", "tests/security/test_s12_forged_requests.py",
+    "tests/security/test_s17_size_of_lists.py", "tests/security/test_s19_any_request.py",
 }  # fmt: skip
 
 

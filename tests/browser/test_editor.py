@@ -134,6 +134,7 @@ def trash_and_restore(page: Page, guest: Page, path: str) -> None:
 def delete_permanently(page: Page) -> None:
     """Delete the event permanently, which is only possible in the trash."""
     page.get_by_role("button", name="Move to trash").click()
+    expect_message(page, "Moved to trash")
     page.goto("/admin/events/event/?status=trash&q=Lanterns")
     page.get_by_role("link", name=TITLE).first.click()
     page.get_by_role("link", name="Delete").click()

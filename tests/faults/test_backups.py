@@ -30,6 +30,10 @@ PRINT_VERSION = """
 from calendar_site.derived.content_version import read_version
 print(read_version().number)
 """
+PRINT_VERIFIED = """
+from calendar_site.transfer.models import VerifiedBackup
+print(*VerifiedBackup.objects.values_list("file_name", flat=True))
+"""
 CREATE_EVENT = """
 from calendar_site.accounts.models import User
 from tests.factories import EventFactory
@@ -113,6 +117,7 @@ def test_a_backup_made_while_others_write_is_complete(start_service, service_env
     manage(other_environment, "restore", backup["file"])
 
     assert backup["verified"] is True
+    assert shell(service_environment, PRINT_VERIFIED).split() == [Path(backup["file"]).name]
     assert acknowledged <= set(titles(other_environment)) <= {f"Event {number:02}" for number in range(60)}
     # Each event has the rows that belong to it.
     manage(other_environment, "rebuild_derived", "--check")
@@ -190,7 +195,8 @@ def test_a_damaged_backup_changes_nothing(service_environment, backups):
         "other engine": changed_copy(path, changed={"engine": OTHER_ENGINE}).rename(backups / "engine.tar"),
         "newer": changed_copy(path, changed={"migrations": {"events": ["9999_later"]}}).rename(backups / "newer.tar"),
         "format": changed_copy(path, changed={"format": 2}).rename(backups / "format.tar"),
-        "rows": changed_copy(path, changed={"tables": rows}),
+        "rows": changed_copy(path, changed={"tables": rows}).rename(backups / "rows.tar"),
+        "values": changed_copy(path, changed={"digests": {"events_event": "0" * 16}}),
     }
 
     results = {name: attempt(service_environment, "restore", str(file)) for name, file in attempts.items()}
@@ -213,6 +219,7 @@ def test_a_damaged_backup_changes_nothing(service_environment, backups):
         "version first.",
         "format": "The backup has format 2, which this version does not know.",
         "rows": "The table events_event has 1 rows instead of 7.",
+        "values": "The table events_event has other rows than the database had.",
     }
     assert attempt(service_environment, "restore", str(cut), "--verify")[0] == 1
     assert titles(service_environment) == ["After", "Before"]

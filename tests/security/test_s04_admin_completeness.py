@@ -22,6 +22,7 @@ PAGES = {
     "password_reset", "password_reset_confirm", "accept_invitation",  # tests/accounts
     "events_event_series_preview",  # tests/events/test_series_admin.py
     "events_event_times_hint", "events_event_cost_hint",  # tests/events/test_event_form.py
+    "events_event_written_times",  # tests/events/test_written_times.py
     "events_event_venue_zone",  # tests/venues/test_time_zones.py
     "events_event_series",  # tests/events/test_series_warnings.py
     "events_event_embed",  # tests/events/test_embed_page.py

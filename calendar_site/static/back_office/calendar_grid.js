@@ -220,9 +220,9 @@ document.addEventListener("DOMContentLoaded", () => {
 
     // Says that there are events below what is shown, and leads there.
     const showLater = () => {
-        const button = grid()?.querySelector(".grid-below");
+        const button = document.querySelector(".grid-below");
         if (button) {
-            const bottom = grid().getBoundingClientRect().bottom - button.offsetHeight;
+            const { bottom } = grid().getBoundingClientRect();
             const cards = [...grid().querySelectorAll(".grid-column .calendar-card")];
             button.hidden = !cards.some((card) => card.getBoundingClientRect().top > bottom);
         }
@@ -230,17 +230,19 @@ document.addEventListener("DOMContentLoaded", () => {
 
     // As high as there is room in the window: only the grid scrolls, and the names of its days stay in view.
     const MIN_HEIGHT = 420;
+    // For the button that leads to later events.
+    const ROOM_BELOW = 52;
     const fitGrid = () => {
         if (grid()) {
             const top = grid().getBoundingClientRect().top + window.scrollY;
-            grid().style.maxHeight = `${Math.max(MIN_HEIGHT, window.innerHeight - top - 16)}px`;
+            grid().style.maxHeight = `${Math.max(MIN_HEIGHT, window.innerHeight - top - ROOM_BELOW)}px`;
         }
     };
 
     const watchGrid = () => {
         fitGrid();
         grid()?.addEventListener("scroll", showLater, { passive: true });
-        const button = grid()?.querySelector(".grid-below");
+        const button = document.querySelector(".grid-below");
         button?.addEventListener("click", () => grid().scrollBy({ top: grid().clientHeight / 2, behavior: "smooth" }));
         showLater();
     };

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple, Self
 
 from calendar_site.transfer.backups.errors import BackupError
@@ -37,10 +38,13 @@ class Manifest(NamedTuple):
     files: dict[str, str]
     # Images of the library whose files were missing.
     missing_images: list[str]
+    # A digest of all rows by table; without it in the first backups.
+    digests: dict[str, str] = MappingProxyType({})  # type: ignore[assignment]
     format: int = FORMAT
 
     def encode(self) -> bytes:
-        return json.dumps(self._asdict(), indent=1, sort_keys=True).encode()
+        values = {**self._asdict(), "digests": dict(self.digests)}
+        return json.dumps(values, indent=1, sort_keys=True).encode()
 
     @classmethod
     def parse(cls, content: bytes) -> Self:

@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -26,6 +27,11 @@ IMAGE_FILES = "SELECT name FROM media_imagefile ORDER BY name"
 MIGRATIONS = "SELECT app, name FROM django_migrations ORDER BY id"
 SQLITE_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
 POSTGRESQL_TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
+# The sum of 60 bits of the digest of each row.
+ROW_DIGESTS = (
+    "SELECT COALESCE(SUM(('x' || SUBSTR(MD5(kept::text), 1, 15))::bit(60)::bigint::numeric), 0) "
+    'FROM "{table}" AS kept'
+)
 CREATE_DATABASE = sql.SQL("CREATE DATABASE {}")
 DROP_DATABASE = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)")
 # The environment variables of PostgreSQL's programs by connection parameter.
@@ -44,6 +50,8 @@ class Contents(NamedTuple):
     # The names of the applied migrations by app.
     migrations: dict[str, list[str]]
     image_files: list[str]
+    # A digest of all rows by table, whatever their order.
+    digests: dict[str, str]
 
 
 class Database(Protocol):
@@ -152,7 +160,7 @@ class PostgreSQL:
                 cursor.execute("SELECT pg_export_snapshot()")
                 (snapshot,) = cursor.fetchone()
                 self._run("pg_dump", "--format=custom", "--no-owner", f"--snapshot={snapshot}", f"--file={path}")
-                return _contents_of(_reader(cursor), POSTGRESQL_TABLES)
+                return _postgresql_contents(cursor)
             finally:
                 cursor.execute("ROLLBACK")
 
@@ -160,7 +168,7 @@ class PostgreSQL:
         with self._temporary_database() as name:
             self._run("pg_restore", "--no-owner", "--exit-on-error", f"--dbname={name}", str(path))
             with psycopg.connect(**_parameters(name)) as temporary, temporary.cursor() as cursor:
-                return _contents_of(_reader(cursor), POSTGRESQL_TABLES)
+                return _postgresql_contents(cursor)
 
     def restore(self, path: Path) -> str:
         connection.close()
@@ -218,16 +226,36 @@ def _reader(cursor: Any) -> Read:
 
 
 def _read_contents(copy: sqlite3.Connection, tables: str) -> Contents:
-    return _contents_of(lambda query: copy.execute(query).fetchall(), tables)
+    def digest_of(table: str) -> str:
+        total = 0
+        for row in copy.execute(f'SELECT * FROM "{table}"'):  # noqa: S608 # a name of the database
+            total += int.from_bytes(blake2b(repr(row).encode("utf-8", "surrogatepass"), digest_size=8).digest())
+        return f"{total % 2**64:016x}"
+
+    return _contents_of(lambda query: copy.execute(query).fetchall(), tables, digest_of)
 
 
-def _contents_of(read: Read, tables: str) -> Contents:
+def _postgresql_contents(cursor: Any) -> Contents:
+    # Both sessions have to write values in the same way.
+    cursor.execute("SET LOCAL TIME ZONE 'UTC'")
+    read = _reader(cursor)
+
+    def digest_of(table: str) -> str:
+        ((total,),) = read(ROW_DIGESTS.format(table=table))
+        return f"{int(total) % 2**64:016x}"
+
+    return _contents_of(read, POSTGRESQL_TABLES, digest_of)
+
+
+def _contents_of(read: Read, tables: str, digest_of: Callable[[str], str]) -> Contents:
     counts: dict[str, int] = {}
+    digests: dict[str, str] = {}
     for (table,) in read(tables):
         ((counts[table],),) = read(f'SELECT COUNT(*) FROM "{table}"')  # noqa: S608 # a name of the database
+        digests[table] = digest_of(table)
     migrations: dict[str, list[str]] = {}
     if "django_migrations" in counts:
         for app, name in read(MIGRATIONS):
             migrations.setdefault(app, []).append(name)
     images = [name for (name,) in read(IMAGE_FILES)] if "media_imagefile" in counts else []
-    return Contents(counts, migrations, images)
+    return Contents(counts, migrations, images, digests)

@@ -75,7 +75,8 @@ def make_backup(folder: Path, *, keep: int | None, verify: bool, tell: Tell) -> 
         missing = _add_images(archive, contents.image_files)
         created = to_rfc3339(now, parse_zone("UTC"))
         engine = this_database().engine
-        manifest = Manifest(created, engine, contents.migrations, contents.tables, archive.files, missing)
+        files, tables = archive.files, contents.tables
+        manifest = Manifest(created, engine, contents.migrations, tables, files, missing, contents.digests)
         archive.add_bytes(MANIFEST, manifest.encode())
     if verify:
         tell("Restoring it into a temporary place.")
@@ -175,6 +176,9 @@ def _check_database(copy: Path, manifest: Manifest) -> None:
     for table, count in manifest.tables.items():
         if found.tables.get(table) != count:
             raise BackupError(f"The table {table} has {found.tables.get(table, 0)} rows instead of {count}.")
+    for table, digest in manifest.digests.items():
+        if found.digests.get(table) != digest:
+            raise BackupError(f"The table {table} has other rows than the database had.")
     if found.migrations != manifest.migrations:
         raise BackupError("The migrations of the database are not those of the manifest.")
 

@@ -60,6 +60,7 @@ EXCLUDED_NAMES = {
     "events_event_cost_hint",
     "events_event_series_preview",
     "events_event_times_hint",
+    "events_event_written_times",
     "events_series_add",  # denied: series begin in the form of an event
     "events_series_delete",
     "events_series_split",
