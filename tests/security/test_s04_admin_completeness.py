@@ -37,6 +37,7 @@ PAGES = {
     "transfer_source_add", "transfer_source_change", "transfer_source_delete", "transfer_source_run",
     # tests/transfer
     "transfer_source_columns", "transfer_source_pairs", "transfer_source_event_from_link",
+    "transfer_source_ids",
     "venues_venue_quick_add", "organizers_organizer_quick_add",  # tests/back_office/test_quick_add.py
 }  # fmt: skip
 MODELS = ("events_event", "venues_venue", "organizers_organizer")

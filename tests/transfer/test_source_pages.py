@@ -125,6 +125,23 @@ def test_others_may_neither_see_nor_start_imports(request, editor, tmp_path, rol
     assert Event.objects.exists()
 
 
+def test_ids_there_and_here_are_a_file(editor_browser, author_browser, editor):
+    source = make_source(editor, kind="wxr")
+    SourceRecord.objects.create(source=source, kind="event", key="=1+1", record_id=7, url_path="event/choir")
+    SourceRecord.objects.create(source=make_source(editor), kind="event", key="2", record_id=8)
+    page = f"/admin/transfer/source/{source.pk}/ids/"
+
+    response = editor_browser.get(page)
+
+    assert response.text.splitlines() == [
+        "kind,id at the source,id here,page at the source",
+        "event,'=1+1,7,/event/choir",
+    ]
+    assert response["Content-Disposition"] == 'attachment; filename="calendar-ids.csv"'
+    assert author_browser.get(page).status_code == 403
+    assert editor_browser.get(f"/admin/transfer/source/{source.pk + 1}/ids/").status_code == 404
+
+
 def test_unknown_run_and_action(editor_browser, editor, tmp_path):
     run = run_import(make_source(editor), tmp_path, ics_calendar(CHOIR))
     url = f"/admin/transfer/source/import/{run.pk}/"

@@ -184,10 +184,20 @@ def test_old_path_of_an_event_with_another_slug_leads_to_its_page(served_site, t
     assert client.get("/veranstaltung/schach/").status_code == 404
 
 
-def test_unpublished_records_are_imported_with_credentials(served_site, administrator, monkeypatch, capsys):
+def test_unpublished_records_are_imported_with_credentials(served_site, administrator, monkeypatch, capsys, tmp_path):
     monkeypatch.setattr("sys.stdin", io.StringIO("abcd efgh\n"))
+    table = tmp_path / "ids.csv"
 
-    command_output(capsys, "import_tec", f"{HOST}/calendar/", user=administrator.username, login="editor")
+    said = command_output(
+        capsys, "import_tec", f"{HOST}/calendar/", user=administrator.username, login="editor", id_table=table
+    )
+
+    assert said[-1] == f"The ids there and here are in {table}."
+    rows = table.read_text().splitlines()
+    assert rows[0] == "kind,id at the source,id here,page at the source"
+    draft = Event.objects.get(slug="draft")
+    assert f"event,103,{draft.pk},/event/draft" in rows
+    assert len(rows) == 1 + SourceRecord.objects.exclude(kind="image").count()
 
     assert Event.objects.get(slug="draft").status == "draft"
     locked = Event.objects.get(slug="locked")

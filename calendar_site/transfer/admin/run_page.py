@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from calendar_site.back_office.urls import admin_url
 from calendar_site.core.permissions import has_model_permission
 from calendar_site.core.text.plain_text import join_label
+from calendar_site.transfer.imports.id_table import WITH_IDS, as_csv, id_rows
 from calendar_site.transfer.imports.kinds import KINDS
 from calendar_site.transfer.imports.records import RecordKind
 from calendar_site.transfer.imports.runs import count_outcomes
@@ -72,9 +73,22 @@ def run_view(request: HttpRequest, pk: int, *, model_admin: Any) -> HttpResponse
         "may_change": has_model_permission(request.user, "change", Source),
         "source_url": admin_url(Source, "change", run.source_id),
         "columns_url": _columns_url(run),
+        "ids_url": admin_url(Source, "ids", run.source_id) if run.source.kind in WITH_IDS else "",
         "pairs_url": admin_url(Source, "pairs") if _has_pairs(run) else "",
     }
     return TemplateResponse(request, "admin/transfer/run.html", context)
+
+
+def ids_view(request: HttpRequest, pk: int, *, model_admin: Any) -> HttpResponse:
+    """Return the table of ids of a source as a CSV file."""
+    if not has_model_permission(request.user, "view", Source):
+        raise PermissionDenied
+    source = Source.objects.filter(pk=pk, kind__in=WITH_IDS).first()
+    if source is None:
+        raise Http404
+    response = HttpResponse(as_csv(id_rows(source)), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="calendar-ids.csv"'
+    return response
 
 
 def run_url(run: ImportRun) -> str:

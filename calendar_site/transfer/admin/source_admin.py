@@ -19,7 +19,7 @@ from calendar_site.transfer.admin.columns_page import columns_view
 from calendar_site.transfer.admin.event_from_link import event_from_link_view
 from calendar_site.transfer.admin.forms import SourceForm
 from calendar_site.transfer.admin.pairs_page import pairs_view
-from calendar_site.transfer.admin.run_page import run_url, run_view
+from calendar_site.transfer.admin.run_page import ids_view, run_url, run_view
 from calendar_site.transfer.models import EventPair, ImportRun, PairState, Place, Source
 from calendar_site.transfer.sources import queue_run, save_source, warnings_about
 
@@ -28,6 +28,7 @@ MAX_RUNS = 20
 PAGES: tuple[tuple[str, str, Any], ...] = (
     ("import/<int:pk>/", "run", run_view),
     ("<int:pk>/columns/", "columns", columns_view),
+    ("<int:pk>/ids/", "ids", ids_view),
     ("duplicates/", "pairs", pairs_view),
     ("event-from-link/", "event_from_link", event_from_link_view),
 )

@@ -31,6 +31,7 @@ CONTENT = (
     "transfer.Source",
     "transfer.SourceRecord",
     "transfer.Place",
+    "transfer.EventPair",
 )
 # What people did and prefer.
 PEOPLE = (

@@ -55,6 +55,10 @@ class ImportCommand(ServiceCommand):
         except KeyboardInterrupt as error:
             raise CommandError("Interrupted. Run the command again, and it goes on.") from error
         self._report(run, as_json=options["json"])
+        self._finish(run, options)
+
+    def _finish(self, run: ImportRun, options: dict[str, Any]) -> None:
+        """Do what belongs to the command after its report."""
 
     def _source(self, url: str, local: Path | None, options: dict[str, Any]) -> Source:
         name = local.name if local else url

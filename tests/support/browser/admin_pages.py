@@ -90,6 +90,7 @@ EXCLUDED_NAMES = {
     "tasks_backgroundtask_add",  # denied: tasks are read-only
     "tasks_backgroundtask_delete",
     "transfer_source_event_from_link",
+    "transfer_source_ids",  # a file
     "transfer_source_history",  # denied: sources have no history
     "venues_venue_map",
     "venues_venue_quick_add",

@@ -5,11 +5,11 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from calendar_site.transfer.management.import_command import ImportCommand
+from calendar_site.transfer.management.id_table_command import IdTableCommand
 from calendar_site.transfer.models import Source, SourceKind
 
 
-class Command(ImportCommand):
+class Command(IdTableCommand):
     help = (
         "Import a site with The Events Calendar: events, venues, organizers, categories, tags and images. Repeat the "
         "command to update them."
@@ -19,7 +19,6 @@ class Command(ImportCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--keep-ids", action="store_true", help="Keep the ids of all records.")
         parser.add_argument(
             "--login",
             metavar="NAME",
@@ -29,8 +28,6 @@ class Command(ImportCommand):
 
     def _set_options(self, source: Source, options: dict[str, Any]) -> None:
         super()._set_options(source, options)
-        if options["keep_ids"]:
-            source.options = {**source.options, "keep_ids": True}
         if options["login"]:
             password = getpass("Application password: ") if sys.stdin.isatty() else sys.stdin.readline().strip()
             credentials = b64encode(f"{options['login']}:{password}".encode()).decode()
