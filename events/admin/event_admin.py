@@ -15,6 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from calendar_site.accounts.types import get_user
 from calendar_site.back_office.base.pages import AdminPage
 from calendar_site.back_office.base.service_admin import clean_search
 from calendar_site.back_office.content.content_admin import ContentModelAdmin
@@ -87,7 +88,7 @@ from events.admin.series.repeating import (
 from events.admin.series.review_group import review_group
 from events.admin.series.scope import THIS, change_series
 from events.admin.tag_input import tag_field_options
-from events.admin.tickets import TicketInline
+from events.admin.tickets import TicketInline, usual_currency
 from events.admin.time_filters import DaysFilter, StartFilter, TimeFilter
 from events.admin.venue_zones import venue_zone_view
 from events.admin.warnings import event_warnings, warn_of_series
@@ -359,7 +360,8 @@ class EventAdmin(ContentModelAdmin):
     def get_formset_kwargs(self, request: HttpRequest, obj: Any, inline: Any, prefix: str) -> dict[str, Any]:
         kwargs: dict[str, Any] = super().get_formset_kwargs(request, obj, inline, prefix)
         saved_zone = zone_of(obj)
-        return {**kwargs, "form_kwargs": {"saved_zone": saved_zone, "zone": entered_zone(request) or saved_zone}}
+        zones = {"saved_zone": saved_zone, "zone": entered_zone(request) or saved_zone}
+        return {**kwargs, "form_kwargs": {**zones, "currency": usual_currency(get_user(request))}}
 
     def formfield_for_manytomany(self, db_field: Field, request: HttpRequest, **kwargs: Any) -> Any:
         options = {"categories": category_field_options, "tags": tag_field_options}

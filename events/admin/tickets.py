@@ -16,6 +16,7 @@ from calendar_site.back_office.forms.time_fields import LocalTimeField, to_input
 from calendar_site.core import permissions
 from calendar_site.core.dates.conversion import Zone, to_wire
 from calendar_site.core.dates.formatting import format_short_day_and_time
+from calendar_site.core.types import AnyUser
 from events.models import Event, Ticket
 from events.schedule import zone_of
 
@@ -32,14 +33,17 @@ class TicketForm(ServiceForm):
     available_from = LocalTimeField(label=gettext_lazy("Available from"), required=False)
     available_until = LocalTimeField(label=gettext_lazy("Available until"), required=False)
 
-    def __init__(self, *args: Any, saved_zone: Zone, zone: Zone, **kwargs: Any) -> None:
-        """`saved_zone` is the time zone in which the form shows times, `zone` the one in which they were entered."""
-        self.saved_zone, self.zone = saved_zone, zone
+    def __init__(self, *args: Any, saved_zone: Zone, zone: Zone, currency: str, **kwargs: Any) -> None:
+        """`saved_zone` is the time zone in which the form shows times, `zone` the one in which they were entered.
+
+        `currency` is that of a new ticket, unless the user enters another one.
+        """
+        self.saved_zone, self.zone, self.currency = saved_zone, zone, currency
         super().__init__(*args, **kwargs)
 
     def prepare(self) -> None:
         if not self.instance.pk:
-            self.initial["currency"] = usual_currency()
+            self.initial["currency"] = self.currency
         for name in ("available_from", "available_until"):
             moment = getattr(self.instance, name)
             self.initial[name] = moment and to_input_value(to_wire(moment.astimezone(self.saved_zone.tz)))
@@ -60,9 +64,13 @@ class TicketForm(ServiceForm):
         return self.cleaned_data["currency"].upper()
 
 
-def usual_currency() -> str:
-    """Return the currency of the newest ticket, else that of the site's currency symbol; "" if it is unknown."""
-    newest = Ticket.objects.order_by("-pk").values_list("currency", flat=True).first()
+def usual_currency(user: AnyUser) -> str:
+    """Return the currency of the user's newest ticket, else that of the site's symbol; "" if it is unknown. One query.
+
+    Not that of others, whose events may be hidden.
+    """
+    own = Ticket.objects.filter(event__author=user.pk)
+    newest = own.order_by("-pk").values_list("currency", flat=True).first()
     symbol = settings.DEFAULT_CURRENCY_SYMBOL
     return newest or CURRENCIES.get(symbol, symbol if len(symbol) == 3 and symbol.isalpha() else "")
 

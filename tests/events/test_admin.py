@@ -262,7 +262,7 @@ def test_an_event_comes_back_from_the_trash_whole(editor_browser):
     editor_browser.post(f"{LIST}{event.pk}/trash/")
     editor_browser.post(f"{LIST}{event.pk}/restore/")
 
-    assert (reloaded(event).status, venue_titles(event)) == ("draft", ["Hall"])
+    assert (reloaded(event).status, venue_titles(event)) == ("publish", ["Hall"])
 
 
 def test_links_changed_by_two_at_once_are_for_the_user_to_decide(editor_browser):
@@ -444,8 +444,8 @@ def test_event_form_query_count(editor_browser, django_assert_num_queries, count
 
     # session, user, permissions; event, its venues and organizers; categories and tags; whether the whole is
     # seen; tickets; what the five controls show; author; the declared custom fields; the newest revision and drafts of
-    # the form
-    with django_assert_num_queries(19):
+    # the form; the currency of the last ticket
+    with django_assert_num_queries(20):
         editor_browser.get(EVENT.page(event))
 
 

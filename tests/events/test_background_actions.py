@@ -126,7 +126,7 @@ def test_actions_of_the_trash_are_left_as_well(editor_browser, simultaneous_even
 
     run_action(editor_browser, f"{LIST}?status=trash", "restore", simultaneous_events)
     run_worker()
-    assert set(Event.objects.values_list("status", flat=True)) == {"draft"}
+    assert set(Event.objects.values_list("status", flat=True)) == {"publish"}
 
 
 def test_progress_of_somebody_else_is_not_shown(editor_browser, author_browser, simultaneous_events):

@@ -1,7 +1,6 @@
 """Undoing a change of several events of a series from its message, and restoring a series from its history."""
 
 import pytest
-from django.contrib.messages import get_messages
 
 from events.models import Event, Series
 from events.series import trashing
@@ -47,7 +46,8 @@ def schedules():
 
 
 def undo_urls(response):
-    tags = [message.extra_tags for message in get_messages(response.wsgi_request) if message.extra_tags]
+    # Not those of earlier requests, which no page has shown yet.
+    tags = [message.extra_tags for message in response.wsgi_request._messages._queued_messages if message.extra_tags]
     return [tag.removeprefix("undo-") for tag in tags]
 
 

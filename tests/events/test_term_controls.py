@@ -78,7 +78,7 @@ def test_the_form_costs_as_many_queries_whatever_the_depth(editor_browser, djang
     editor_browser.get(EVENT.page(event))
 
     # The tree is one of them.
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         response = editor_browser.get(EVENT.page(event))
 
     assert len(category_rows(response)) == depth

@@ -38,6 +38,7 @@ BUILT_FROM_NAMES = {
     "calendar_site/derived/tables.py",
     "calendar_site/derived/triggers.py",
     "calendar_site/media/file_index.py",
+    "calendar_site/transfer/backups/databases.py",
     "events/counts.py",
     "events/series/bulk_saves.py",
     "events/derived/term_counts.py",

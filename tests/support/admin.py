@@ -116,8 +116,9 @@ def messages_in(response) -> list[str]:
 
 def undo_url(response) -> str:
     """Return the URL that the first message with an undo button posts to."""
-    tags = [message.extra_tags for message in response.wsgi_request._messages if message.extra_tags]
-    return tags[0].removeprefix("undo-")
+    tags = [message.extra_tags for message in response.wsgi_request._messages if message.extra_tags.startswith("undo-")]
+    # Messages of earlier requests, which no page has shown yet, come first.
+    return tags[-1].removeprefix("undo-")
 
 
 def undo(client: Client, response) -> list[str]:

@@ -219,7 +219,7 @@ def test_events_of_all_statuses_are_counted_before_terms_are_deleted_or_merged(e
         "Tag 0 (will be removed from 3 events)",
         *(f"Tag {number}" for number in range(1, 1 + count)),
     ]
-    assert {row.name: number for row, number in merging.context["rows"]} == {
+    assert {row.name: number for row, number, _details in merging.context["rows"]} == {
         "Tag 0": 3,
         **{f"Tag {number}": 0 for number in range(1, 1 + count)},
     }

@@ -33,6 +33,6 @@ def undo_tag(model_admin: ServiceModelAdmin, request: HttpRequest, row: Any, *, 
 
     New records without a trash are deleted, not undone; the message about a series undoes its changes.
     """
-    has_page = any(page.name == "undo" for page in model_admin.pages)
+    has_page = model_admin.can_undo_saves and any(page.name == "undo" for page in model_admin.pages)
     is_refused = (is_new and not hasattr(row, "status")) or getattr(request, "has_changed_series", False)
     return UNDO_TAG + undo_url(model_admin.model) if has_page and not is_refused else ""

@@ -75,6 +75,8 @@ class ServiceModelAdmin(AuditedModelAdmin):
     is_most_added: ClassVar[bool] = False
     # The fields by which people see, before a merge, whether two records are the same.
     compared_fields: ClassVar[tuple[str, ...]] = ()
+    # Whether the message about a saved record has a button that undoes the change.
+    can_undo_saves: ClassVar[bool] = True
     # Whether unsaved input in the forms is stored, and the fields whose input is not.
     has_drafts = True
     excluded_from_drafts: ClassVar[tuple[str, ...]] = ()

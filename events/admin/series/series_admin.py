@@ -92,6 +92,8 @@ def occurrences_context(model_admin: SeriesAdmin, request: HttpRequest, context:
 class SeriesAdmin(ServiceModelAdmin):
     services = series_services
     form = SeriesForm
+    # Its own messages do.
+    can_undo_saves = False
     # The history of a deleted series does not bring it back: its events are single ones.
     restore_policy = RestorePolicy(plan=plan_series_restore, includes_deleted=False)
     pages = (
