@@ -230,10 +230,12 @@ document.addEventListener("DOMContentLoaded", () => {
 
     // As high as there is room in the window: only the grid scrolls, and the names of its days stay in view.
     const MIN_HEIGHT = 420;
+    const MIN_WIDTH = 1024;
     // For the button that leads to later events.
     const ROOM_BELOW = 52;
     const fitGrid = () => {
-        if (grid()) {
+        // On small screens, the page is for scrolling to the grid.
+        if (grid() && window.innerWidth >= MIN_WIDTH) {
             const top = grid().getBoundingClientRect().top + window.scrollY;
             grid().style.maxHeight = `${Math.max(MIN_HEIGHT, window.innerHeight - top - ROOM_BELOW)}px`;
         }
