@@ -12,7 +12,7 @@ def test_columns_of_an_uploaded_table_are_chosen(page_as):
     page.goto("/admin/transfer/source/add/")
     page.get_by_label("Name").fill("Harbour festival")
     page.get_by_label("Format").select_option("table")
-    page.get_by_label("File").set_input_files({"name": "harbour.csv", "mimeType": "text/csv", "buffer": TABLE})
+    page.locator("[name=file]").set_input_files({"name": "harbour.csv", "mimeType": "text/csv", "buffer": TABLE})
     page.get_by_role("button", name="Save").first.click()
     expect(page.get_by_role("heading", name="Preview: waiting")).to_be_visible()
 

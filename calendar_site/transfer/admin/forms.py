@@ -8,7 +8,7 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile as FormFile
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from unfold.widgets import UnfoldAdminPasswordWidget, UnfoldAdminSelectWidget
+from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminPasswordWidget, UnfoldAdminSelectWidget
 
 from calendar_site.transfer.models import Source, SourceKind
 from calendar_site.transfer.readers.table_dates import DateOrder
@@ -27,7 +27,7 @@ class SourceForm(forms.ModelForm):
     file = forms.FileField(
         label=gettext_lazy("File"),
         required=False,
-        widget=forms.FileInput,
+        widget=UnfoldAdminFileFieldWidget,
         help_text=gettext_lazy("Instead of a URL. At most 10 MB."),
     )
     keep_ids = forms.BooleanField(
