@@ -43,6 +43,7 @@ def test_weekly_series(page_as, size):
     page.locator(".series-events").get_by_role("link", name=title).nth(1).click()
     page.get_by_label("Title").fill(f"Concert on a {size}")
     press(page, "Save")
+    expect_message(page, "was changed successfully")
     page.goto(series)
     expect(page.locator(".series-events .mark")).to_have_text(["Changed", "Removed"])
 
@@ -57,6 +58,7 @@ def test_weekly_series(page_as, size):
 
     links.last.click()
     page.get_by_role("button", name="Cancel event").click()
+    expect_message(page, "Cancelled:")
     page.goto(series)
     expect(page.locator(".series-events .mark")).to_have_text(["Changed", "Removed", "Cancelled"])
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

@@ -57,6 +57,6 @@ def test_subscribers_cannot_sign_in_to_the_admin(nobody):
     nobody.get_by_label("Password").fill(PASSWORD)
     nobody.get_by_role("button", name="Sign in").click()
 
-    expect(nobody.get_by_text("Please enter the correct username and password for a staff account.")).to_be_visible()
+    expect(nobody.get_by_text("Your account has no access to the admin.")).to_be_visible()
     nobody.goto("/admin/events/event/")
     expect(nobody).to_have_url(re.compile("/admin/login/"))

@@ -89,7 +89,12 @@
 
         // Keeps the inputs in this browser as well, until they are saved.
         keepCopy() {
-            if (this.wasUnsaved || takeSnapshot(this.form) !== this.baseline) {
+            const snapshot = takeSnapshot(this.form);
+            if (this.hasBackup && snapshot === this.stored) {
+                // The backup of the service is newer.
+                return;
+            }
+            if (this.wasUnsaved || snapshot !== this.baseline) {
                 window.localCopies.store(this.input, readPairs(this.form));
             } else {
                 window.localCopies.remove(this.input.value);
@@ -167,6 +172,7 @@
                 });
                 await fetch(this.input.dataset.discardUrl, { method: "POST", body, redirect: "manual" });
             }
+            window.localCopies.remove(this.input.value);
             this.hasBackup = false;
             this.stored = this.baseline;
             this.show("");
