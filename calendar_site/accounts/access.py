@@ -1,4 +1,4 @@
-"""What people are told whose account may not do anything in the admin, and who can change that."""
+"""Accounts without any permission in the admin: whether an account is one, and the message for its owner."""
 
 from __future__ import annotations
 

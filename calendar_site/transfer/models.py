@@ -297,7 +297,7 @@ class Place(models.Model):
 
 
 class PairState(models.TextChoices):
-    """What people have decided about two events that may be the same one."""
+    """The decision about two events that may be duplicates."""
 
     OPEN = "open", _("not decided")
     MERGED = "merged", _("merged")

@@ -1,4 +1,4 @@
-"""What happens around saving in the admin: messages, copies in the browser, images of other sites."""
+"""Saving in the admin: messages, copies in the browser, images of other sites."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What an event of an iCalendar file says about the fields of an event here."""
+"""The fields of an event, read from the properties of a `VEVENT`."""
 
 from __future__ import annotations
 
