@@ -61,6 +61,8 @@ def main() -> int:
             environment["COMPATIBILITY_MODE"] = "true"
         os.environ.update(environment)
         prepare(with_content=arguments.task in ("fuzz", "browser"))
+        if arguments.task == "browser":
+            build_documentation(folder / "docs")
         accounts = make_people(arguments.task, folder)
         with serve_app(environment, folder / "server.log"):
             results = [subprocess.run(command, check=False) for command in commands(arguments, accounts, folder)]
@@ -98,6 +100,12 @@ def prepare(with_content: bool) -> None:
     call_command("collectstatic", interactive=False, verbosity=0)
     if with_content:
         call_command("load_sample_content")
+
+
+def build_documentation(folder: Path) -> None:
+    """Build the web pages of the documentation, which the service serves if they exist when it starts."""
+    sphinx = [sys.executable, "-m", "sphinx", "--quiet", "--doctree-dir", folder.with_name("doctrees"), "docs", folder]
+    subprocess.run(sphinx, check=True, env={**os.environ, "DEBUG": "true"})
 
 
 def make_people(task: str, folder: Path) -> dict[str, dict[str, str]]:

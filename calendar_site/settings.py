@@ -18,6 +18,7 @@ from django.urls import get_script_prefix
 from calendar_site.accounts.roles import STAFF_ROLES
 from calendar_site.configuration import environment as env
 from calendar_site.configuration import parsers
+from calendar_site.configuration.bundles import pipeline_settings
 from calendar_site.configuration.compatibility import compatible_settings
 from calendar_site.configuration.listen_address import local_url
 from calendar_site.core.database.postgresql_settings import postgresql_settings, replica_settings
@@ -136,6 +137,7 @@ INSTALLED_APPS = [
     "django_altcha",
     # Only its script is used: see calendar_site/back_office/forms/html_editor.py.
     "django_prose_editor",
+    "pipeline",
     "calendar_site.tasks",
     "calendar_site.derived",
     "calendar_site.audit",
@@ -443,15 +445,6 @@ UNFOLD = {
     "SITE_FAVICONS": [
         {"rel": "icon", "type": "image/svg+xml", "href": lambda _request: static("pages/icon.svg")},
     ],
-    "STYLES": [
-        lambda _request: static("back_office/accessibility.css"),
-        lambda _request: static("back_office/change_form.css"),
-        lambda _request: static("back_office/palette.css"),
-    ],
-    "SCRIPTS": [
-        lambda _request: static("back_office/accessibility.js"),
-        lambda _request: static("back_office/palette.js"),
-    ],
     "COLORS": {
         "primary": {
             "50": "oklch(97% .014 254)",
@@ -633,6 +626,9 @@ STORAGES = {
         )
     },
 }
+
+# Admin pages request bundles, except in development.
+PIPELINE = pipeline_settings(are_bundled=not DEBUG)
 
 # --- Documentation -------------------------------------------------------------------------------
 

@@ -46,8 +46,9 @@ html_css_files = ["docs.css"]
 html_js_files = ["docs.js"]
 html_show_copyright = False
 html_copy_source = html_show_sourcelink = False
-pygments_style = "friendly"
-pygments_dark_style = "monokai"
+# With enough contrast for all readers.
+pygments_style = "a11y-high-contrast-light"
+pygments_dark_style = "a11y-high-contrast-dark"
 
 
 def exclude_decisions_from_search(app: Sphinx, env: BuildEnvironment) -> None:

@@ -15,6 +15,7 @@ from django.utils import timezone
 from unfold.sites import UnfoldAdminSite
 
 from calendar_site.back_office import menu
+from calendar_site.back_office.bundled_media import with_bundles
 from calendar_site.back_office.content.trash import trash_page
 from calendar_site.back_office.drafts.views import discard_form_draft, form_draft
 from calendar_site.back_office.history.change_feed import change_feed
@@ -63,6 +64,9 @@ class BackOffice(UnfoldAdminSite):
             # Nothing links to this redirect to a record of any model. It fails for models whose ids are UUIDs.
             *(url for url in super().get_urls() if getattr(url, "name", None) != "view_on_site"),
         ]
+
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
+        return super().admin_view(with_bundles(view), cacheable)
 
     def autocomplete_view(self, request: HttpRequest) -> HttpResponseBase:
         return LabelledAutocompleteView.as_view(admin_site=self)(request)

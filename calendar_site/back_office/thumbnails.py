@@ -22,26 +22,32 @@ SIZE_NAMES = {
     "large": gettext_lazy("Large"),
 }
 
+TRANSPARENT_PIXEL = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+
 
 def thumbnail(image: Image) -> SafeString:
-    """Return the smallest rendition, loaded when it comes into view."""
-    return _img(image, "thumbnail", css_class="thumbnail")
-
-
-def linked_image(image: Image) -> SafeString:
-    """Return a medium rendition, linked to the original."""
-    return format_html('<a href="{}">{}</a>', file_url(str(image.file)), _img(image, "medium"))
-
-
-def _img(image: Image, *names: str, css_class: str = "") -> SafeString:
-    size = image.first_rendition(*names)
+    """Return the smallest rendition, which `thumbnails.js` loads when it is on the screen."""
+    size = image.first_rendition("thumbnail")
     return format_html(
-        '<img src="{}" width="{}" height="{}" alt="{}" class="{}" loading="lazy">',
+        '<img src="{}" data-src="{}" width="{}" height="{}" alt="{}" class="thumbnail">',
+        TRANSPARENT_PIXEL,
         file_url(size["file"]),
         size["width"],
         size["height"],
         image.alt or str(image),
-        css_class,
+    )
+
+
+def linked_image(image: Image) -> SafeString:
+    """Return a medium rendition, linked to the original."""
+    size = image.first_rendition("medium")
+    return format_html(
+        '<a href="{}"><img src="{}" width="{}" height="{}" alt="{}" loading="lazy"></a>',
+        file_url(str(image.file)),
+        file_url(size["file"]),
+        size["width"],
+        size["height"],
+        image.alt or str(image),
     )
 
 

@@ -122,11 +122,26 @@ function stack(table) {
   }
 }
 
+// Furo's two sidebars get names, and what scrolls sideways can be reached with the keyboard.
+function nameLandmarks() {
+  document.querySelector("aside.sidebar-drawer")?.setAttribute("aria-label", "Pages");
+  document.querySelector("aside.toc-drawer")?.setAttribute("aria-label", "On this page");
+}
+
+function makeScrollable() {
+  for (const box of document.querySelectorAll("pre, .table-wrapper")) {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  }
+}
+
 document.addEventListener("DOMContentLoaded", () => {
+  nameLandmarks();
   document.querySelectorAll("table.docutils").forEach(stack);
   document.querySelectorAll(".examples").forEach(addTabs);
   show(remembered());
   if (navigator.clipboard) {
     document.querySelectorAll("div:not(.answer) > div.highlight > pre").forEach(addCopyButton);
   }
+  makeScrollable();
+  window.addEventListener("resize", makeScrollable);
 });

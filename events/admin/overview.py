@@ -47,6 +47,8 @@ def first_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     today = now.astimezone(site_zone().tz).date()
     drafts = Event.objects.filter(author=user.pk, status=Status.DRAFT)
     coming = Event.objects.filter(editable_q(user, Event)).not_trashed().upcoming(now)
+    _incomplete(coming.filter(image=None), user)
+    _incomplete(coming.without_venues(), user)
     sections = [
         *outcome_sections(user, MAX_ROWS),
         _waiting(user),
@@ -55,10 +57,12 @@ def first_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         _section(_("Your draft venues"), _drafts_url(Venue), _linked_drafts(Venue, user)),
         _section(_("Your draft organizers"), _drafts_url(Organizer), _linked_drafts(Organizer, user)),
         _section(
-            _("Upcoming events without an image"), _list_url("lacks=image"), _events(coming.filter(image=None), user)
+            _("Upcoming events without an image"),
+            _list_url("lacks=image"),
+            _incomplete(coming.filter(image=None), user),
         ),
         _section(
-            _("Upcoming events without a venue"), _list_url("lacks=venue"), _events(coming.without_venues(), user)
+            _("Upcoming events without a venue"), _list_url("lacks=venue"), _incomplete(coming.without_venues(), user)
         ),
         _too_large_calendars(user),
         _changes(request),
@@ -102,6 +106,11 @@ def _events(events: Any, user: AnyUser) -> list[dict[str, str]]:
     if not events.query.order_by:
         found = found.ordered_by_local_start()
     return [_event_row(event) for event in found[:MAX_ROWS]]
+
+
+def _incomplete(events: Any, user: AnyUser) -> list[dict[str, str]]:
+    """Return the first events that lack something. They are told by their titles: each image is a request."""
+    return [{**row, "image": ""} for row in _events(events, user)]
 
 
 def _event_row(event: Any) -> dict[str, str]:

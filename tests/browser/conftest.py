@@ -76,6 +76,12 @@ def new_window(chromium: Browser, base: str, data_folder: Path, request):
 
 
 @pytest.fixture
+def attempt(request) -> int:
+    """1, or 2 if the test runs again after a failure. The service has kept the records of the first attempt."""
+    return getattr(request.node, "execution_count", 1)
+
+
+@pytest.fixture
 def nobody(new_window) -> Page:
     """A window of an anonymous visitor."""
     return new_window()

@@ -16,13 +16,16 @@ SIZES = {
 }
 CALENDAR = "/admin/events/event/calendar/"
 FIRST_WEDNESDAY = date(2031, 1, 1)
+# Where an element is held, from its upper left corner, in pixels.
+GRIP = {"x": 10, "y": 3}
 
 
 @pytest.fixture(params=SIZES)
-def page(request, page_as) -> Page:
+def page(request, page_as, attempt) -> Page:
     """The window of an editor in each size, and an event in a week of its own: on a Wednesday, from 20:00 to 22:00."""
     page = page_as("editor", viewport=SIZES[request.param])
-    page.day = FIRST_WEDNESDAY + timedelta(weeks=request.session.items.index(request.node))
+    tests = request.session.items
+    page.day = FIRST_WEDNESDAY + timedelta(weeks=tests.index(request.node) + len(tests) * (attempt - 1))
     add_event(page, f"Stargazing on a {request.param}", f"{page.day}T20:00", f"{page.day}T22:00")
     return page
 
@@ -43,6 +46,16 @@ def times(page: Page) -> tuple[str, str]:
     return tuple(event_in(page).get_attribute(f"data-{name}") for name in ("starts", "ends"))
 
 
+def drag(page: Page, element, *, right: float = 0, down: float) -> None:
+    # `hover` scrolls, and waits until the element stays in its place.
+    element.hover(position=GRIP)
+    box = element.bounding_box()
+    x, y = box["x"] + GRIP["x"], box["y"] + GRIP["y"]
+    page.mouse.down()
+    page.mouse.move(x + right, y + down, steps=5)
+    page.mouse.up()
+
+
 def test_event_is_moved_and_resized_with_the_keyboard(page):
     page.goto(f"{CALENDAR}?view=day&day={page.day}")
 
@@ -59,23 +72,13 @@ def test_event_is_moved_and_resized_with_the_keyboard(page):
 
 def test_event_is_dragged_and_its_edge_as_well(page):
     page.goto(f"{CALENDAR}?view=week&day={page.day}")
-    event_in(page).hover()
     column = page.locator(f".grid-column[data-day='{page.day}']").bounding_box()
-    box = event_in(page).bounding_box()
     half_an_hour = column["height"] / 48
 
-    page.mouse.move(box["x"] + 10, box["y"] + 8)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 10 - column["width"], box["y"] + 8 + half_an_hour, steps=5)
-    page.mouse.up()
+    drag(page, event_in(page), right=-column["width"], down=half_an_hour)
     expect(event_in(page)).to_have_attribute("data-starts", f"{page.day - timedelta(1)}T20:30")
     event_in(page).hover()
-    page.locator(".grid-resize").scroll_into_view_if_needed()
-    edge = page.locator(".grid-resize").bounding_box()
-    page.mouse.move(edge["x"] + 10, edge["y"] + 3)
-    page.mouse.down()
-    page.mouse.move(edge["x"] + 10, edge["y"] + 3 - half_an_hour, steps=5)
-    page.mouse.up()
+    drag(page, page.locator(".grid-resize"), down=-half_an_hour)
 
     expect(event_in(page)).to_have_attribute("data-ends", f"{page.day - timedelta(1)}T22:00")
     expect(page.locator("#calendar-summary")).to_be_hidden()

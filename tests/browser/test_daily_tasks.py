@@ -5,13 +5,14 @@ from playwright.sync_api import Page, expect
 
 from tests.support.browser.admin_site import expect_message
 
-# Title, start as typed into the control of a browser in American English, and the first letters of the venue.
+# Title, the day of a year and the time as typed into the control of a browser in American English, and the first
+# letters of the venue.
 EVENTS = (
-    ("Open rehearsal of the brass band", ("05142031", "0730PM"), "saltw", "Saltworks Theatre"),
-    ("Pottery for beginners", ("05152031", "0600PM"), "dock", "Dockside Makerspace"),
-    ("Stargazing night", ("05162031", "0900PM"), "orr", "Orrery Planetarium"),
-    ("Climbing for families", ("05172031", "1000AM"), "foun", "Foundry Climbing Centre"),
-    ("Story hour", ("05182031", "0300PM"), "harbourl", "Harbourlight Library"),
+    ("Open rehearsal of the brass band", ("0514", "0730PM"), "saltw", "Saltworks Theatre"),
+    ("Pottery for beginners", ("0515", "0600PM"), "dock", "Dockside Makerspace"),
+    ("Stargazing night", ("0516", "0900PM"), "orr", "Orrery Planetarium"),
+    ("Climbing for families", ("0517", "1000AM"), "foun", "Foundry Climbing Centre"),
+    ("Story hour", ("0518", "0300PM"), "harbourl", "Harbourlight Library"),
 )
 
 
@@ -40,8 +41,9 @@ def counted_page(page_as):
     return CountedPage(page_as("editor", locale="en-US"))
 
 
-def test_five_events_take_less_than_25_clicks(counted_page):
+def test_five_events_take_less_than_25_clicks(counted_page, attempt):
     editor, page = counted_page, counted_page.page
+    year = 2030 + attempt
     page.goto("/admin/")
     editor.click(page.get_by_role("navigation").get_by_role("link", name="Events", exact=True))
     editor.click(page.get_by_role("link", name="Add event").first)
@@ -51,7 +53,7 @@ def test_five_events_take_less_than_25_clicks(counted_page):
         # At the beginning, where the control has the month.
         editor.click(page.get_by_label("Starts"), position={"x": 20, "y": 12})
         # Straight through: a year has four digits.
-        editor.type(day)
+        editor.type(f"{day}{year}")
         editor.type(time)
         editor.click(page.get_by_role("searchbox", name="Venues"))
         editor.type(letters)
@@ -64,7 +66,7 @@ def test_five_events_take_less_than_25_clicks(counted_page):
 
     print(f"five events: {editor.clicks} clicks, {editor.keystrokes} keystrokes")
     assert (editor.clicks, editor.keystrokes) == (17, 199)
-    page.goto("/admin/events/event/?from=2031-05-14&to=2031-05-18")
+    page.goto(f"/admin/events/event/?from={year}-05-14&to={year}-05-18")
     for title, _start, _letters, venue in EVENTS:
         row = page.get_by_role("row").filter(has_text=title)
         expect(row).to_contain_text(venue)

@@ -14,8 +14,7 @@ def test_quick_edit(page_as):
     page.get_by_role("button", name="Quick edit", exact=True).click()
     expect(page.locator("#quick-edit form")).to_be_visible()
 
-    # Select2 puts the placeholder of an empty field directly into its list.
-    assert accessibility_problems(page, ignored_rules=["list"]) == []
+    assert accessibility_problems(page) == []
 
 
 def test_notice_of_unsaved_changes(page_as, record_ids):
@@ -62,8 +61,7 @@ def test_dialog_that_adds_a_venue(page_as):
     page.get_by_role("option", name="Create “A hall without a name”").click()
     expect(page.get_by_role("dialog").get_by_label("Name")).to_have_value("A hall without a name")
 
-    # Select2 puts the placeholder of an empty field directly into its list.
-    assert accessibility_problems(page, ignored_rules=["list"]) == []
+    assert accessibility_problems(page) == []
 
 
 def test_palette(page_as):

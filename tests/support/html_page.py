@@ -63,6 +63,10 @@ class _Reader(HTMLParser):
         if tag not in VOID_ELEMENTS:
             self.open.append(element)
 
+    def handle_startendtag(self, tag, attrs):
+        # A slash at the end of a tag has no meaning in HTML.
+        self.handle_starttag(tag, attrs)
+
     def handle_endtag(self, tag):
         assert self.open.pop().name == tag, f"</{tag}> ends nothing"
 

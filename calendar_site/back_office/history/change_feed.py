@@ -92,10 +92,17 @@ def feed_rows(revisions: list[Revision]) -> list[FeedRow]:
     rows: dict[tuple[Any, ...], FeedRow] = {}
     for revision in revisions:
         row = feed_row(revision)
-        request = revision.history_request_id or revision.history_id
-        key = (request, revision.instance_type, row.title, revision.history_kind)
+        key = (_cause(revision), revision.instance_type, row.title, revision.history_kind)
         rows[key] = rows[key]._replace(records=rows[key].records + 1) if key in rows else row
     return list(rows.values())
+
+
+def _cause(revision: Revision) -> Any:
+    """Return what changes of one request have in common, and what a command did to the events of a series at once."""
+    if revision.history_request_id:
+        return revision.history_request_id
+    series = getattr(revision, "series_id", None)
+    return (series, revision.history_date.replace(second=0, microsecond=0)) if series else revision.history_id
 
 
 def feed_row(revision: Revision) -> FeedRow:

@@ -60,6 +60,8 @@
         forEachMatch(root, ".simplebar-content-wrapper", (part) => part.setAttribute("aria-label", symbolName("scrollable")));
         // Django gives this sign a name, and no role that may have one.
         forEachMatch(root, ".help-tooltip[aria-label]", (sign) => sign.setAttribute("role", "img"));
+        // A list with a button among its items is none.
+        forEachMatch(root, "ul.select2-selection__rendered, ul.select2-selection__rendered > li", (part) => part.setAttribute("role", "none"));
         forEachMatch(root, "select.select2-hidden-accessible", labelSelect2);
         if (root.matches?.(".select2-container")) labelSelect2(root.previousElementSibling);
     };

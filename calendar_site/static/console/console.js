@@ -44,6 +44,29 @@ async function withExamples(spec) {
   return spec;
 }
 
+// Swagger UI's own layout has a second `main`, and a choice without a label among the one server that there is.
+function consoleLayout({ React: { createElement: create } }) {
+  const heading = document.getElementById("console").dataset.heading;
+  const Layout = ({ getComponent }) => {
+    const show = (name) => create(getComponent(name, true));
+    return create(
+      "div",
+      { className: "swagger-ui" },
+      show("SvgAssets"),
+      create("div", { className: "information-container wrapper" }, show("InfoContainer")),
+      create("div", { className: "scheme-container" }, create("div", { className: "schemes wrapper" }, show("AuthorizeBtnContainer"))),
+      show("FilterContainer"),
+      show("errors"),
+      create("h2", { className: "visually-hidden" }, heading),
+      create("div", { className: "wrapper" }, show("operations")),
+      create("div", { className: "wrapper" }, show("Models")),
+    );
+  };
+  // Not a link: it is inside the button that opens an operation.
+  const DeepLink = ({ text }) => create("span", null, text);
+  return { components: { Layout, DeepLink } };
+}
+
 async function start() {
   // The URL of this page returns the document to clients that prefer JSON.
   const response = await fetch(window.location.pathname, { headers: { Accept: "application/json" } });
@@ -57,6 +80,8 @@ async function start() {
     domNode: document.getElementById("console"),
     spec: await withExamples(withoutSession(data)),
     deepLinking: true,
+    plugins: [consoleLayout],
+    layout: "Layout",
     docExpansion: "list",
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,

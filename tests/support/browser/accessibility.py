@@ -13,7 +13,6 @@ SIZES = {
     "phone": {"width": 390, "height": 844},
 }
 SCHEMES = ("light", "dark")
-FAILING_IMPACTS = ("serious", "critical")
 # The rules whose result depends on the color scheme or the window size. Running all rules again would be slow.
 COLOR_RULES = ("color-contrast", "link-in-text-block")
 CONTROLS = ("aria-hidden-focus", "button-name", "label", "link-name", "scrollable-region-focusable", "select-name")
@@ -78,8 +77,8 @@ INVISIBLE_FOCUS = """() => {
 }"""
 
 
-def accessibility_problems(page: Page, screenshot: str = "", ignored_rules: Iterable[str] = ()) -> list[str]:
-    """Return the accessibility problems of the current page, except violations of the `ignored_rules`.
+def accessibility_problems(page: Page, screenshot: str = "") -> list[str]:
+    """Return the accessibility problems of the current page.
 
     If `screenshot` is set, save a screenshot of each variant with this path prefix.
     """
@@ -92,7 +91,7 @@ def accessibility_problems(page: Page, screenshot: str = "", ignored_rules: Iter
             _set_scheme(page, scheme)
             if screenshot:
                 page.screenshot(path=f"{screenshot}-{size}-{scheme}.png", full_page=True)
-            found = _axe(page, RULES_OF_VARIANTS.get((size, scheme)), ignored_rules)
+            found = _axe(page, RULES_OF_VARIANTS.get((size, scheme)))
             problems += [f"{size}, {scheme}: {problem}" for problem in found]
         problems += [f"{size}: wider than the window: {part}" for part in page.evaluate(TOO_WIDE)]
         problems += [f"{size}: not focusable: {part}" for part in page.evaluate(NOT_FOCUSABLE)]
@@ -118,14 +117,11 @@ def _set_scheme(page: Page, scheme: str) -> None:
     page.evaluate(SET_SCHEME, scheme == "dark")
 
 
-def _axe(page: Page, rules: Iterable[str] | None, ignored_rules: Iterable[str]) -> list[str]:
+def _axe(page: Page, rules: Iterable[str] | None) -> list[str]:
     options = {"resultTypes": ["violations"], **({"runOnly": list(rules)} if rules else {})}
     found = page.evaluate("(options) => axe.run(options)", options)
     return [
-        f"{rule['id']}: {node['html'][:200]} {_reason(node)}"
-        for rule in found["violations"]
-        if rule["impact"] in FAILING_IMPACTS and rule["id"] not in ignored_rules
-        for node in rule["nodes"]
+        f"{rule['id']}: {node['html'][:200]} {_reason(node)}" for rule in found["violations"] for node in rule["nodes"]
     ]
 
 
