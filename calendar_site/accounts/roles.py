@@ -48,6 +48,8 @@ TASK_MODELS = ("tasks.backgroundtask",)
 
 WRITE_ACTIONS = ("add", "change", "delete", "view")
 PUBLISH_ACTIONS = ("publish",)
+# Adding what others see after an approval.
+SUBMIT_ACTIONS = ("submit",)
 OTHERS_ACTIONS = ("change_others", "delete_others")
 
 
@@ -65,7 +67,7 @@ def permission_set(actions: Iterable[str], models: Iterable[str]) -> frozenset[s
 _EDITOR_PERMISSIONS = (
     permission_set(WRITE_ACTIONS + PUBLISH_ACTIONS + OTHERS_ACTIONS, CONTENT_MODELS)
     | permission_set(WRITE_ACTIONS, TERM_MODELS)
-    | permission_set(WRITE_ACTIONS + OTHERS_ACTIONS, IMAGE_MODELS)
+    | permission_set(WRITE_ACTIONS + SUBMIT_ACTIONS + OTHERS_ACTIONS, IMAGE_MODELS)
     | permission_set(["view"], CUSTOM_FIELD_MODELS)
     | permission_set(["view", "delete"], REPORT_MODELS)
     | permission_set(WRITE_ACTIONS, SOURCE_MODELS)
@@ -82,8 +84,12 @@ ROLE_PERMISSIONS: dict[str, frozenset[str]] = {
         permission_set(WRITE_ACTIONS + PUBLISH_ACTIONS, CONTENT_MODELS)
         | permission_set(WRITE_ACTIONS, ["taxonomy.category"])
         | permission_set(["view"], ["taxonomy.tag"])
-        | permission_set(WRITE_ACTIONS, IMAGE_MODELS)
+        | permission_set(WRITE_ACTIONS + SUBMIT_ACTIONS, IMAGE_MODELS)
     ),
-    CONTRIBUTOR: permission_set(WRITE_ACTIONS, CONTENT_MODELS) | permission_set(["view"], TERM_MODELS + IMAGE_MODELS),
+    CONTRIBUTOR: (
+        permission_set(WRITE_ACTIONS, CONTENT_MODELS)
+        | permission_set(["view"], TERM_MODELS)
+        | permission_set(("view", *SUBMIT_ACTIONS), IMAGE_MODELS)
+    ),
     SUBSCRIBER: frozenset(),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
@@ -37,8 +37,9 @@ def bundled(media: Media) -> Media:
     """Return the media with each file that is in a bundle replaced by it, once. Every page has the bundle of styles."""
     if not settings.PIPELINE["PIPELINE_ENABLED"]:
         return media
-    scripts = dict.fromkeys(BUNDLE_OF_SCRIPT.get(path, path) for path in media._js)
-    styles = {
-        medium: [path for path in paths if path not in PATHS_OF_ALL_PAGES] for medium, paths in media._css.items()
+    merged: Any = media
+    scripts = dict.fromkeys(BUNDLE_OF_SCRIPT.get(path, path) for path in merged._js)
+    styles: dict[str, Sequence[str]] = {
+        medium: [path for path in paths if path not in PATHS_OF_ALL_PAGES] for medium, paths in merged._css.items()
     }
     return Media(js=list(scripts), css=styles)

@@ -38,6 +38,7 @@ SCRIPTS = {
         "back_office/accessibility.js",
         "back_office/palette.js",
         "back_office/thumbnails.js",
+        "back_office/upload_checks.js",
         "unfold/js/app.js",
     ),
     "admin_widgets": (
@@ -56,6 +57,7 @@ SCRIPTS = {
         "admin/js/jquery.init.js",
         "back_office/forms.js",
         "back_office/flag_switches.js",
+        "back_office/dialog_forms.js",
         "admin/js/core.js",
         "admin/js/autocomplete.js",
         "admin/js/admin/RelatedObjectLookups.js",
@@ -81,6 +83,7 @@ SCRIPTS = {
         "back_office/calendar.js",
         "back_office/calendar_grid.js",
         "back_office/calendar_summary.js",
+        "back_office/calendar_new_event.js",
     ),
 }
 

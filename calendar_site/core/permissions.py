@@ -66,6 +66,11 @@ def can_create(user: AnyUser, model: type[Model]) -> bool:
     return has_model_permission(user, "add", model)
 
 
+def can_submit(user: AnyUser, model: type[Model]) -> bool:
+    """Return whether the user may add records of this model, or at least those that others see after an approval."""
+    return can_create(user, model) or has_model_permission(user, "submit", model)
+
+
 def can_publish(user: AnyUser, model: type[Model]) -> bool:
     return has_model_permission(user, "publish", model)
 

@@ -156,10 +156,10 @@ def store_image(
     """Save the image with its files, and record it. If an image with the same bytes exists, return it unchanged.
 
     Files that an existing image has lost are replaced. Files that `store_files()` has not stored are stored here, and
-    deleted if the current write is rolled back. Raises PermissionDenied for users who may not add images,
+    deleted if the current write is rolled back. Raises PermissionDenied for users who may not even submit images,
     ValidationError, and ResourceBusy.
     """
-    if not permissions.can_create(user, Image):
+    if not permissions.can_submit(user, Image):
         raise PermissionDenied
     with write_lock(parallel=True):
         lock_keys([f"image {new.digest}"])
@@ -178,6 +178,7 @@ def store_image(
             digest=new.digest,
             name=new.name,
             source=new.source,
+            submitted=not permissions.can_create(user, Image),
         )
         files = new.files
         if files is None:

@@ -70,6 +70,8 @@ class Image(TrackedModel):
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, verbose_name=_("author"), on_delete=models.PROTECT, related_name="+", editable=False
     )
+    # Of users who may not publish: others may use it once a record that they see has it.
+    submitted = models.BooleanField(default=False, db_default=False, editable=False)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     modified_at = models.DateTimeField(_("last modified"), auto_now=True)
     search_text = models.TextField(editable=False, blank=True)
@@ -78,14 +80,14 @@ class Image(TrackedModel):
 
     # The file never changes, and the renditions follow from it and the focal point.
     history = History(
-        excluded=("file", "digest", "width", "height", "filesize", "media_type", "renditions", *UNTRACKED)
+        excluded=("file", "digest", "width", "height", "filesize", "media_type", "renditions", "submitted", *UNTRACKED)
     )
 
     class Meta:
         verbose_name = _("image")
         verbose_name_plural = _("images")
         ordering = ("-created_at", "-pk")
-        default_permissions = ("add", "change", "delete", "view", "change_others", "delete_others")
+        default_permissions = ("add", "change", "delete", "view", "submit", "change_others", "delete_others")
         constraints = [
             CheckConstraint(condition=Q(focus_x__range=(0, 1), focus_y__range=(0, 1)), name="image_focus_inside_it")
         ]

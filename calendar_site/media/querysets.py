@@ -54,7 +54,7 @@ class ImageQuerySet(SearchQuerySet):
 
         Otherwise, a user could see and publish the image of a draft or of a password-protected event. Editors of images
         may use all of them, and everybody their own and those that no record uses, neither as its image nor in its
-        texts.
+        texts, except those of users who may not publish.
         """
         if permissions.can_edit_others(user, self.model):
             return self
@@ -63,7 +63,7 @@ class ImageQuerySet(SearchQuerySet):
         for rows in (*(rows for rows, _column in self._uses()), *self._uses_in_html()):
             used |= Exists(rows)
             visible |= Exists(_visible_to(user, rows))
-        return self.filter(Q(author=user.pk) | ~used | visible)
+        return self.filter(Q(author=user.pk) | (~used & Q(submitted=False)) | visible)
 
     def shown_to(self, user: AnyUser) -> Self:
         """Filter to images that the user may look at on their own: those of records that the user sees, and their own.

@@ -72,6 +72,10 @@ def _on_images(user: RoleUser) -> str:
     )
 
 
+def _submitting_images(user: RoleUser) -> str:
+    return YES if permissions.can_submit(user, Image) else NO
+
+
 def _on_type(action: str, *models: Any) -> Scope:
     return lambda user: _single(
         YES if permissions.has_model_permission(user, action, model) else NO for model in models
@@ -124,6 +128,7 @@ ACTIONS: dict[str, Scope] = {
     "Create, change and delete categories": _writing(Category),
     "Create, change and delete tags": _writing(Tag),
     "Add images": _on_type("add", Image),
+    "Upload images that others may use after an approval": _submitting_images,
     "Change and delete images": _on_images,
     "Declare custom fields": _writing(CustomField),
     "Manage accounts and roles": _writing(User),

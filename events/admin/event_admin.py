@@ -19,7 +19,7 @@ from calendar_site.accounts.types import get_user
 from calendar_site.back_office.base.pages import AdminPage
 from calendar_site.back_office.base.service_admin import clean_search
 from calendar_site.back_office.content.content_admin import ContentModelAdmin
-from calendar_site.back_office.content.fieldsets import ASIDE, COMPACT, WITH_INLINES, field_name, filter_fields
+from calendar_site.back_office.content.fieldsets import ASIDE, COMPACT, MORE, WITH_INLINES, field_name, filter_fields
 from calendar_site.back_office.drafts.form_state import delete_own_drafts
 from calendar_site.back_office.forms.record_fields import ordered_records_field
 from calendar_site.back_office.lists.changelist import BoundedPaginator
@@ -36,6 +36,7 @@ from events.admin import actions
 from events.admin.actions import duplicate_context
 from events.admin.bulk_change import change_selected, duplicate_repeatedly
 from events.admin.calendar.moves import move_view
+from events.admin.calendar.new_event import new_event_view
 from events.admin.calendar.pages import CalendarChangeList, calendar_of_list, calendar_view, is_calendar
 from events.admin.calendar.summary import summary_view
 from events.admin.cancellation import cancel, cancel_view, cancellation_context, undo_cancel, undo_cancel_view
@@ -122,6 +123,7 @@ class EventAdmin(ContentModelAdmin):
         AdminPage("<path:object_id>/detach/", "detach", detach_event_view),
         AdminPage("<path:object_id>/series/", "series", series_view),
         AdminPage("calendar/", "calendar", calendar_view),
+        AdminPage("new/", "new", new_event_view),
         AdminPage("embed/", "embed", embed_view),
         AdminPage("<path:object_id>/move/", "move", move_view),
         AdminPage("<path:object_id>/summary/", "summary", summary_view),
@@ -214,6 +216,7 @@ class EventAdmin(ContentModelAdmin):
         (
             gettext_lazy("Status and attendance"),
             {
+                "classes": (MORE,),
                 "fields": (
                     ("event_status", "previous_start"),
                     "event_status_reason",
@@ -223,7 +226,7 @@ class EventAdmin(ContentModelAdmin):
                 )
             },
         ),
-        (gettext_lazy("Cost and tickets"), {"classes": (WITH_INLINES,), "fields": (("cost", "website"),)}),
+        (gettext_lazy("Cost and tickets"), {"classes": (MORE, WITH_INLINES), "fields": (("cost", "website"),)}),
         (
             gettext_lazy("Publishing"),
             {

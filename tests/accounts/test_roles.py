@@ -33,6 +33,7 @@ task_migration = import_module("calendar_site.accounts.migrations.0005_task_perm
 site_migration = import_module("calendar_site.accounts.migrations.0009_site_permissions")
 report_migration = import_module("calendar_site.accounts.migrations.0010_report_permissions")
 source_migration = import_module("calendar_site.accounts.migrations.0011_source_permissions")
+submission_migration = import_module("calendar_site.accounts.migrations.0012_submitted_images")
 
 
 def groups_with_permissions():
@@ -83,6 +84,7 @@ def test_migration_creates_missing_groups_and_permissions():
     site_migration.grant(apps, SimpleNamespace(connection=connection))
     report_migration.grant(apps, SimpleNamespace(connection=connection))
     source_migration.grant(apps, SimpleNamespace(connection=connection))
+    submission_migration.grant(apps, SimpleNamespace(connection=connection))
 
     assert groups_with_permissions() == before
     assert set(Permission.objects.values_list("codename", "name")) == names

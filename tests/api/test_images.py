@@ -347,6 +347,15 @@ def test_image_that_is_named_twice_is_fetched_once(editor_api, serve_remotely):
     assert len(server.requests) == 1
 
 
+def test_contributors_upload_in_the_admin_only(contributor_api):
+    upload = SimpleUploadedFile("Summer night.png", plain_image(), "image/png")
+    body = encode_multipart("BoUnDaRy", {**EVENT, "image": upload})
+
+    response = contributor_api.generic("POST", f"{API}/events", body, "multipart/form-data; boundary=BoUnDaRy")
+
+    assert (response.status_code, Image.objects.count()) == (403, 0)
+
+
 def test_nothing_is_fetched_for_who_may_not_upload(contributor_api, serve_remotely):
     server = serve_remotely(http_response(plain_image()))
 

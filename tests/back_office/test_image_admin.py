@@ -68,7 +68,7 @@ RIGHTS = {
     "administrator": (SAVED, SAVED, SAVED, SAVED, SAVED),
     "editor": (SAVED, SAVED, SAVED, SAVED, SAVED),
     "author": (SAVED, SAVED, LOOK, SAVED, LOOK),
-    "contributor": (LOOK, LOOK, LOOK, LOOK, LOOK),
+    "contributor": (SAVED, LOOK, LOOK, LOOK, LOOK),
     "subscriber": (SIGN_IN,) * 5,
     None: (SIGN_IN,) * 5,
 }
@@ -127,12 +127,26 @@ def test_whoever_may_only_look_sees_the_image_and_no_fields(author_browser, cred
     assert "Red and blue" in response.content.decode()
 
 
-def test_contributor_looks_into_the_library_and_finds_no_way_to_add(contributor, credited_image):
-    response = browser_for(contributor).get(LIST)
+def test_contributors_image_is_offered_to_others_once_its_event_is_approved(contributor, author, editor):
+    another = UserFactory(username="another", role="contributor")
+    browser_for(contributor).post(ADD, upload(plain_image()))
+    image = Image.objects.get()
 
-    assert listed_titles(response) == ["Summer night"]
-    assert ADD not in response.content.decode()
-    assert browser_for(contributor).get(ADD).status_code == 403
+    def offered():
+        browsers = [browser_for(user) for user in (contributor, another, author, editor)]
+        return [listed_titles(browser.get(LIST)) == ["a"] for browser in browsers]
+
+    before = offered()
+    event = EventFactory(image=image, author=contributor, status="pending")
+    submitted = offered()
+    run_action(browser_for(editor), "/admin/events/event/", "publish", [event])
+
+    assert reloaded(event).status == "publish"
+    assert (before, submitted, offered()) == (
+        [True, False, False, True],
+        [True, False, False, True],
+        [True, True, True, True],
+    )
 
 
 # --- List ----------------------------------------------------------------------------------------

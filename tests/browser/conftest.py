@@ -82,6 +82,12 @@ def attempt(request) -> int:
 
 
 @pytest.fixture
+def own(attempt):
+    """Return a function that returns a name that no record of another attempt has."""
+    return lambda name: name if attempt == 1 else f"{name}{attempt}"
+
+
+@pytest.fixture
 def nobody(new_window) -> Page:
     """A window of an anonymous visitor."""
     return new_window()

@@ -15,11 +15,12 @@ from tests.support.browser.admin_site import (
 )
 
 
-def test_administrator_adds_and_deactivates_a_user(nobody, new_window):
+def test_administrator_adds_and_deactivates_a_user(nobody, new_window, own):
+    name = own("nora")
     sign_in(nobody, "administrator")
     open_from_menu(nobody, "Users")
     nobody.get_by_role("link", name="Add user").click()
-    nobody.get_by_label("Username").fill("nora")
+    nobody.get_by_label("Username").fill(name)
     nobody.get_by_role("checkbox", name=re.compile("^Editor")).check()
     nobody.get_by_label("Password (enter it below)").check()
     nobody.get_by_label("Password", exact=True).fill(PASSWORD)
@@ -28,12 +29,12 @@ def test_administrator_adds_and_deactivates_a_user(nobody, new_window):
     expect_message(nobody, "was added successfully")
 
     nora = new_window()
-    sign_in(nora, "nora")
+    sign_in(nora, name)
     expect(nora.get_by_role("link", name="Events")).to_be_visible()
     expect(nora.get_by_role("link", name="Users")).to_have_count(0)
 
     open_from_menu(nobody, "Users")
-    nobody.get_by_role("link", name="nora", exact=True).click()
+    nobody.get_by_role("link", name=name, exact=True).click()
     nobody.get_by_label("Active").uncheck()
     save_form(nobody)
     expect_message(nobody, "was changed successfully")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser.accessibility import accessibility_problems
-from tests.support.browser.admin_site import expect_message
+from tests.support.browser.admin_site import choose_related, expect_message
 
 SIZES = {
     "desktop": {"width": 1440, "height": 900},
@@ -39,7 +39,7 @@ def add_event(page: Page, title: str, start: str, end: str) -> None:
 
 
 def event_in(page: Page):
-    return page.locator("#calendar").get_by_role("link", name=re.compile(page.title_of_event))
+    return page.locator("#calendar").get_by_role("link", name=re.compile(rf"{page.title_of_event}\b"))
 
 
 def times(page: Page) -> tuple[str, str]:
@@ -176,17 +176,48 @@ def test_move_asks_for_day_and_times(page):
     assert times(page) == (f"{page.day + timedelta(1)}T21:00", f"{page.day + timedelta(2)}T01:30")
 
 
-def test_click_on_an_empty_time_opens_the_form_of_a_new_event(page):
+def click_on_an_empty_time(page):
+    """Click at 10:36 on the day after the event, and return the dialog that opens."""
     page.goto(f"{CALENDAR}?view=day&day={page.day + timedelta(1)}")
     column = page.locator(".grid-column")
     column.scroll_into_view_if_needed()
     height = column.bounding_box()["height"]
-
     column.click(position={"x": 60, "y": height * 10.6 / 24})
+    return page.get_by_role("dialog", name="New event")
+
+
+def test_event_is_added_at_an_empty_time(page, attempt):
+    dialog = click_on_an_empty_time(page)
+    title = f"Kites above a {page.title_of_event[-7:]} {attempt}"
+    expect(dialog.get_by_label("Title")).to_be_focused()
+    expect(dialog.get_by_label("Starts")).to_have_value(f"{page.day + timedelta(1)}T10:30")
+    page.keyboard.type(title)
+    dialog.get_by_label("Ends").fill(f"{page.day + timedelta(1)}T09:00")
+    page.keyboard.press("Enter")
+    expect(dialog).to_contain_text("An event cannot end before it starts.")
+
+    dialog.get_by_label("Ends").fill(f"{page.day + timedelta(1)}T12:00")
+    dialog.get_by_role("button", name="Publish").click()
+
+    expect_message(page, f"Added: {title}.")
+    added = page.locator("#calendar").get_by_role("link", name=re.compile(title))
+    expect(added).to_have_attribute("data-starts", f"{page.day + timedelta(1)}T10:30")
+    page.locator(".messagelist, #main-content").get_by_role("button", name="Undo").first.click()
+    expect(added).to_have_count(0)
+
+
+def test_form_of_an_empty_time_leads_to_all_fields(page):
+    dialog = click_on_an_empty_time(page)
+    page.keyboard.type("Kites")
+    choose_related(page, "Venues", "Saltworks Theatre")
+
+    dialog.get_by_role("link", name="All fields").click()
 
     page.wait_for_url("**/add/**")
+    expect(page.get_by_label("Title")).to_have_value("Kites")
     expect(page.locator("[name=start]")).to_have_value(f"{page.day + timedelta(1)}T10:30")
     expect(page.locator("[name=end]")).to_have_value(f"{page.day + timedelta(1)}T12:30")
+    expect(page.locator(".field-ordered_venues .select2-selection__choice")).to_contain_text("Saltworks Theatre")
 
 
 def test_saving_leads_back_to_the_same_place(page):
@@ -237,8 +268,8 @@ def drag_with_finger(page: Page, down: tuple[float, float], up: tuple[float, flo
     page.touch("End")
 
 
-def test_finger_that_rests_on_an_event_drags_it(finger):
-    add_event(finger, "Lantern walk", "2032-03-10T12:00", "2032-03-10T14:00")
+def test_finger_that_rests_on_an_event_drags_it(finger, own):
+    add_event(finger, own("Lantern walk"), "2032-03-10T12:00", "2032-03-10T14:00")
     finger.goto(f"{CALENDAR}?view=week&day=2032-03-10")
     event_in(finger).scroll_into_view_if_needed()
     box = event_in(finger).bounding_box()
@@ -257,8 +288,8 @@ def test_finger_that_rests_on_an_event_drags_it(finger):
     expect(finger.locator("#calendar-summary")).to_be_hidden()
 
 
-def test_finger_drags_a_bar_in_a_month_by_the_day_below_it(finger):
-    add_event(finger, "Boat fair", "2032-04-06T12:00", "2032-04-09T14:00")
+def test_finger_drags_a_bar_in_a_month_by_the_day_below_it(finger, own):
+    add_event(finger, own("Boat fair"), "2032-04-06T12:00", "2032-04-09T14:00")
     finger.goto(f"{CALENDAR}?view=month&day=2032-04-06")
     thursday, monday = (finger.locator(f"td[data-day='2032-04-{day}']").bounding_box() for day in ("08", "12"))
     bar = event_in(finger).bounding_box()
@@ -270,9 +301,9 @@ def test_finger_drags_a_bar_in_a_month_by_the_day_below_it(finger):
     expect(event_in(finger).first).to_have_attribute("data-starts", "2032-04-10T12:00")
 
 
-def test_mouse_drags_a_bar_in_a_month_by_the_day_below_it(page_as):
+def test_mouse_drags_a_bar_in_a_month_by_the_day_below_it(page_as, own):
     page = page_as("editor", viewport=SIZES["desktop"])
-    add_event(page, "Kite fair", "2032-05-04T12:00", "2032-05-07T14:00")
+    add_event(page, own("Kite fair"), "2032-05-04T12:00", "2032-05-07T14:00")
     page.goto(f"{CALENDAR}?view=month&day=2032-05-04")
     bar = event_in(page).bounding_box()
     wednesday = page.locator("td[data-day='2032-05-05']").bounding_box()

@@ -9,11 +9,11 @@ WIDTHS = {"desktop": (1440, 900), "tablet": (820, 1180), "phone": (390, 844)}
 
 
 @pytest.fixture(params=WIDTHS)
-def editor_page(page_as, request) -> Page:
+def editor_page(page_as, request, own) -> Page:
     """The window of an editor, at each width."""
     width, height = WIDTHS[request.param]
     page = page_as("editor", viewport={"width": width, "height": height})
-    page.width_name = request.param
+    page.width_name = own(request.param)
     return page
 
 

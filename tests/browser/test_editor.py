@@ -9,6 +9,7 @@ from tests.support.browser.admin_site import (
     choose_related,
     expect_message,
     open_from_menu,
+    open_more_fields,
     press,
     sign_in,
     sign_out,
@@ -47,6 +48,7 @@ def write_draft(page: Page) -> None:
     page.get_by_label("Ends").fill("2030-05-15T22:30")
     choose_related(page, "Venues", "Saltworks Theatre")
     add_in_place(page, "Venues", "The old lock")
+    open_more_fields(page)
     page.get_by_label("Cost").fill("8")
     press(page, "Save draft")
     expect_message(page, "was added successfully")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browser.admin_site import add_in_place, choose_related
+from tests.support.browser.admin_site import add_in_place, choose_related, open_more_fields
 
 ADD = "/admin/events/event/add/"
 HINT = "output.hint"
@@ -134,6 +134,7 @@ def test_error_of_the_server_disappears_with_the_invalid_value(event_form):
 
 
 def test_hint_shows_the_cost_in_the_api(event_form):
+    open_more_fields(event_form)
     event_form.get_by_label("Cost").fill("EUR 10 - 30")
     hint = event_form.locator(HINT).last
 
@@ -152,6 +153,7 @@ def test_a_venue_is_added_in_place(event_form):
 
 
 def test_hint_stays_while_newer_requests_are_pending(event_form):
+    open_more_fields(event_form)
     event_form.get_by_label("Cost").fill("5 EUR")
     output = event_form.locator("output.hint[for=id_cost]")
     expect(output).to_contain_text("5")

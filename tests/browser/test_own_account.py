@@ -8,9 +8,9 @@ from tests.support.browser.admin_site import expect_message, sign_in, sign_out
 from tests.support.two_factor import totp_code
 
 
-def test_two_factor_authentication_is_set_up_and_required(nobody):
+def test_two_factor_authentication_is_set_up_and_required(nobody, own):
     page = nobody
-    sign_in(page, "otto")
+    sign_in(page, own("otto"))
     page.goto("/admin/account/second-factor/")
     key = page.locator("code").first.inner_text()
     # The previous code, because the current one is needed to sign in.
@@ -19,7 +19,7 @@ def test_two_factor_authentication_is_set_up_and_required(nobody):
     expect(page.get_by_role("heading", name="Your backup codes")).to_be_visible()
     sign_out(page)
 
-    sign_in(page, "otto", expected_url="**/admin/login/code/**")
+    sign_in(page, own("otto"), expected_url="**/admin/login/code/**")
     page.get_by_role("textbox").first.fill(totp_code(key))
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1, name="Overview")).to_be_visible()

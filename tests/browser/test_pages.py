@@ -134,8 +134,8 @@ def test_form_with_errors(page_as, check_page):
     check_page(page, "form-with-errors")
 
 
-def test_backup_codes(nobody, check_page):
-    sign_in(nobody, "rita")
+def test_backup_codes(nobody, check_page, own):
+    sign_in(nobody, own("rita"))
     nobody.goto("/admin/account/second-factor/")
     nobody.get_by_label("Verification code").fill(totp_code(nobody.locator("code").first.inner_text()))
     nobody.get_by_role("button", name="Turn on").click()
@@ -144,10 +144,10 @@ def test_backup_codes(nobody, check_page):
     check_page(nobody, "backup-codes")
 
 
-def test_a_new_application_password(page_as, check_page):
+def test_a_new_application_password(page_as, check_page, own):
     page = page_as("author")
     page.goto("/admin/account/application-passwords/")
-    page.get_by_label("Client").fill("A kiosk")
+    page.get_by_label("Client").fill(own("A kiosk"))
     page.get_by_role("button", name="Create").click()
     expect(page.locator("#secret")).to_be_visible()
 
@@ -187,11 +187,11 @@ def test_invitation_page(nobody, record_ids, check_page):
     check_page(nobody, "invitation")
 
 
-def test_link_page_for_an_invitation(page_as, check_page):
+def test_link_page_for_an_invitation(page_as, check_page, own):
     """The account has no email address, so the administrator hands the link over."""
     page = page_as("administrator")
     page.goto("/admin/accounts/user/add/")
-    page.get_by_label("Username").fill("ilse")
+    page.get_by_label("Username").fill(own("ilse"))
     page.get_by_role("button", name="Save", exact=True).click()
 
     expect(page.locator("#invitation-url")).to_contain_text("/admin/invitation/")

@@ -20,14 +20,14 @@ def test_staff_sign_in_and_out(nobody, role):
     expect(nobody).to_have_url(re.compile("/admin/login/"))
 
 
-def test_invited_user_chooses_a_password(nobody, record_ids):
-    nobody.goto(record_ids["invitations"]["irma"])
+def test_invited_user_chooses_a_password(nobody, record_ids, own):
+    nobody.goto(record_ids["invitations"][own("irma")])
     for name in ("new_password1", "new_password2"):
         nobody.locator(f"input[name={name}]").fill(PASSWORD)
     nobody.get_by_role("button", name="Save password").click()
 
     expect(nobody.get_by_text("Your password has been set. You can now sign in with it.")).to_be_visible()
-    sign_in(nobody, "irma")
+    sign_in(nobody, own("irma"))
     expect(nobody.get_by_role("heading", level=1)).to_be_visible()
 
 

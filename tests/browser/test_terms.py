@@ -34,27 +34,29 @@ def test_categories_are_searched_and_checked_with_the_keyboard(new_event_page):
     expect(category_tree(new_event_page).get_by_role("status")).to_have_text("Selected: Music › Classical › Choral")
 
 
-def test_category_is_created_in_a_popup(new_event_page):
+def test_category_is_created_in_a_popup(new_event_page, own):
+    name = own("Kite flying")
     with new_event_page.expect_popup() as opened:
         category_tree(new_event_page).get_by_role("link", name="Add a category").click()
-    opened.value.get_by_label("Name").fill("Kite flying")
+    opened.value.get_by_label("Name").fill(name)
     opened.value.get_by_role("button", name="Save", exact=True).click()
 
-    expect(category_tree(new_event_page).get_by_role("status")).to_have_text("Selected: Kite flying")
+    expect(category_tree(new_event_page).get_by_role("status")).to_have_text(f"Selected: {name}")
     save_new_event(new_event_page, "Kites")
-    expect(category_tree(new_event_page).get_by_role("checkbox", name="Kite flying")).to_be_checked()
+    expect(category_tree(new_event_page).get_by_role("checkbox", name=name, exact=True)).to_be_checked()
 
 
-def test_new_tags_are_typed(new_event_page):
+def test_new_tags_are_typed(new_event_page, own):
+    name = own("kites at dusk")
     type_tag(new_event_page, "Free Entry,")
-    type_tag(new_event_page, "kites at dusk")
-    expect(new_event_page.get_by_role("option", name="New tag: kites at dusk")).to_be_visible()
+    type_tag(new_event_page, name)
+    expect(new_event_page.get_by_role("option", name=f"New tag: {name}")).to_be_visible()
     new_event_page.keyboard.press("Enter")
 
     expect(chips(new_event_page)).to_have_count(2)
     save_new_event(new_event_page, "Kites at dusk")
     expect(chips(new_event_page).filter(has_text="free entry")).to_have_count(1)
-    expect(chips(new_event_page).filter(has_text="kites at dusk")).to_have_count(1)
+    expect(chips(new_event_page).filter(has_text=name)).to_have_count(1)
 
 
 def test_the_enter_key_chooses_the_highlighted_tag(new_event_page):

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browser.admin_site import PASSWORD, choose_related, press, save_new_event
+from tests.support.browser.admin_site import PASSWORD, choose_related, open_more_fields, press, save_new_event
 
 PHONE = {"width": 390, "height": 844}
 PAGES = {
@@ -96,6 +96,7 @@ def test_link_asks_before_leaving_and_changes_are_restored(event_page):
     page.locator(".field-tags .select2-search__field").click()
     page.keyboard.type("lanterns at dusk,")
     choose_related(page, "Venues", "Foundry")
+    open_more_fields(page)
     page.get_by_role("link", name=re.compile("Add another Ticket", re.I)).click()
     page.locator("#id_tickets-0-name").fill("Standard")
 
@@ -158,10 +159,10 @@ def test_cancelling_an_event_keeps_a_backup_of_the_form(event_page):
     expect(page.get_by_label("Title")).to_have_value("Cake in the park at noon")
 
 
-def test_recurrence_of_a_new_event_is_restored(page_as):
-    page = page_as("editor")
+def test_recurrence_of_a_new_event_is_restored(page_as, own):
+    page, title = page_as("editor"), own("Choir practice")
     page.goto("/admin/events/event/add/")
-    page.get_by_label("Title").fill("Choir practice")
+    page.get_by_label("Title").fill(title)
     page.locator("#id_start").fill("2030-05-07T19:00")
     page.locator("#id_end").fill("2030-05-07T21:00")
     choices = {
@@ -179,8 +180,8 @@ def test_recurrence_of_a_new_event_is_restored(page_as):
     page.wait_for_url("**/admin/venues/venue/")
 
     page.goto("/admin/events/event/add/")
-    notice(page).filter(has_text="Choir practice").get_by_role("link", name="Restore").click()
-    expect(page.get_by_label("Title")).to_have_value("Choir practice")
+    notice(page).filter(has_text=title).get_by_role("link", name="Restore").click()
+    expect(page.get_by_label("Title")).to_have_value(title)
 
     for name, value in {**choices, "interval": "3", "count": "4"}.items():
         expect(page.locator(f"[name=recurrence-{name}]")).to_have_value(value)

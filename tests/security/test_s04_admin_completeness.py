@@ -38,6 +38,7 @@ PAGES = {
     # tests/transfer
     "transfer_source_columns", "transfer_source_pairs", "transfer_source_event_from_link",
     "transfer_source_ids",
+    "events_event_new",  # tests/events/test_new_event.py
     "venues_venue_quick_add", "organizers_organizer_quick_add",  # tests/back_office/test_quick_add.py
 }  # fmt: skip
 MODELS = ("events_event", "venues_venue", "organizers_organizer")

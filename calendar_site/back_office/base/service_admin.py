@@ -41,6 +41,7 @@ from calendar_site.core.types import AnyUser
 
 MAX_SEARCH_LENGTH = 500
 SCRIPT = "back_office/forms.js"
+DIALOG_SCRIPT = "back_office/dialog_forms.js"
 STYLE = "back_office/forms.css"
 
 
@@ -85,7 +86,7 @@ class ServiceModelAdmin(AuditedModelAdmin):
 
     class Media:
         css = {"all": (STYLE,)}
-        js = (SCRIPT,)
+        js = (SCRIPT, DIALOG_SCRIPT)
 
     # --- Permissions, which depend on the record
 

@@ -26,6 +26,7 @@ from calendar_site.back_office.content.fieldsets import (
     filter_fields,
     inlines_context,
     is_aside,
+    more_context,
     view_only_fields,
 )
 from calendar_site.back_office.content.save_buttons import (
@@ -103,6 +104,7 @@ class ContentModelAdmin(ReviewedModelAdmin, ServiceModelAdmin):
         save_buttons_context,
         show_field_status,
         inlines_context,
+        more_context,
     )
     actions: Any = (
         status_actions.publish,

@@ -10,8 +10,8 @@ from django.contrib.admin.utils import flatten
 from django.http import HttpRequest
 
 # Classes of sections. Wide pages show the first kind in a second column; the inlines follow the second kind; fields of
-# the third kind are closer together.
-ASIDE, WITH_INLINES, COMPACT = "aside", "with-inlines", "compact"
+# the third kind are closer together; the fourth kind is folded until one of its fields differs from its default.
+ASIDE, WITH_INLINES, COMPACT, MORE = "aside", "with-inlines", "compact", "more"
 
 # The name of a field of the model or the form, or a function that displays a value of the record.
 FieldSpec = str | Callable[[Any], Any]
@@ -46,6 +46,31 @@ def view_only_fields(fieldsets: Any, replaced: dict[str, FieldSpec | None]) -> F
 def inlines_context(model_admin: ModelAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Return the context variable that tells whether a section of the form places the inlines."""
     return {"inlines_are_placed": any(WITH_INLINES in section.classes for section in context["adminform"])}
+
+
+def more_context(model_admin: ModelAdmin, request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    """Return the context variables of the folded sections: whether there are any, and whether they are open."""
+    sections = [section for section in context["adminform"] if MORE in section.classes]
+    form = context["adminform"].form
+    names = [name for section in sections for name in flatten(section.fields) if name in form.fields]
+    # Whoever may not change the record reads all of it.
+    is_open = not names or any(name in form.errors or _is_filled_in(form, name) for name in names)
+    return {
+        "has_more_fields": bool(sections),
+        "more_fields_are_open": is_open or any(map(_has_rows, context["inline_admin_formsets"])),
+    }
+
+
+def _has_rows(inline: Any) -> bool:
+    return inline.formset.initial_form_count() > 0 or (inline.formset.is_bound and inline.formset.has_changed())
+
+
+def _is_filled_in(form: Any, name: str) -> bool:
+    """Return whether the field has another value than that of a new record."""
+    value = form[name].value()
+    column = next((column for column in form._meta.model._meta.fields if column.name == name), None)
+    default = column.get_default() if column is not None else None
+    return value not in (None, "", [], False) and str(value) != str(default)
 
 
 def _with_fields(fieldsets: Any, choose: Callable[[Any], list[Any]]) -> Fieldsets:

@@ -50,7 +50,7 @@ class ImagePicker(RecordSelect):
 
     def __init__(self, field: Any, admin_site: AdminSite, user: AnyUser) -> None:
         super().__init__(field, admin_site)
-        self.can_upload = permissions.can_create(user, Image)
+        self.can_upload = permissions.can_submit(user, Image)
 
     def get_url(self) -> str:
         return reverse("admin:media_image_autocomplete")

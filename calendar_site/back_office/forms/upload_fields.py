@@ -7,12 +7,13 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.forms.utils import flatatt
+from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from calendar_site.media.processing import FORMATS
+from calendar_site.media.processing import FORMATS, MAX_BYTES
 
 
 def upload_attributes() -> dict[str, str]:
@@ -23,7 +24,9 @@ def upload_attributes() -> dict[str, str]:
         "data-url": reverse("admin:media_image_add"),
         "accept": ",".join(f"image/{name.lower()}" for name in FORMATS),
         "data-sending": _("Uploading…"),
-        "data-too-large": _("The file is larger than this site accepts."),
+        "data-max-bytes": str(MAX_BYTES),
+        "data-too-large": _("The file is larger than %(limit)s.") % {"limit": filesizeformat(MAX_BYTES)},
+        "data-missing-alt": _("Describe the image, or mark it as decorative."),
         "data-alt-label": _("Alternative text"),
         "data-decorative-label": _("Decorative: it needs no alternative text"),
         "data-failed": _("The upload failed. Check your connection, and that you are still signed in."),

@@ -34,6 +34,7 @@ from calendar_site.back_office.lists.filters import AuthorFilter
 from calendar_site.back_office.lists.row_menu import row_menu
 from calendar_site.back_office.record_admin import RestorePolicy
 from calendar_site.back_office.urls import admin_url, is_changelist
+from calendar_site.core import permissions
 from calendar_site.core.choices import Status
 from calendar_site.core.database.write_lock import write_lock
 from calendar_site.media.library import image_services
@@ -128,6 +129,9 @@ class ImageAdmin(ServiceModelAdmin):
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
         return upload_view(request, self)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return permissions.can_submit(request.user, Image)
 
     # --- Deleting, which is for images that no record shows, neither as its image nor in its texts
 

@@ -202,10 +202,7 @@ document.addEventListener("DOMContentLoaded", () => {
         const column = event.defaultPrevented ? null : freeColumn(event);
         if (!column) return;
         const start = `${column.dataset.day}T${clock(minuteAt(column, event.clientY, NEW_EVENT_STEP))}`;
-        const url = new URL(column.dataset.add, window.location.href);
-        url.searchParams.set("start", start);
-        url.searchParams.set("end", shiftedTime(start, NEW_EVENT_MINUTES));
-        window.location.assign(url);
+        window.openNewEvent(column.dataset.add, start, shiftedTime(start, NEW_EVENT_MINUTES));
     });
 
     // --- The present time. The page tells the time of the site, the clock of the browser how much has passed since.

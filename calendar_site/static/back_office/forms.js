@@ -124,3 +124,12 @@ document.addEventListener("DOMContentLoaded", () => {
     };
     whenReady(focusFirst);
 }
+
+// Opens the folded fields of a form when one of them is to be corrected.
+{
+    const unfold = (part) => part?.closest("details.more-fields:not([open])")?.setAttribute("open", "");
+
+    document.addEventListener("invalid", ({ target }) => unfold(target), { capture: true });
+    const unfoldTarget = (hash) => unfold(document.getElementById(decodeURIComponent(hash.slice(1))));
+    document.addEventListener("click", ({ target }) => unfoldTarget(target.closest?.("a[href^='#']")?.hash ?? ""));
+}

@@ -65,6 +65,7 @@ const start = ($) => {
             Object.assign(text, { type: "text", required: true, maxLength: alt.maxLength, className: alt.className });
             text.setAttribute("aria-label", withName(file, input.dataset.altLabel));
             text.placeholder = input.dataset.altLabel;
+            text.dataset.missing = input.dataset.missingAlt;
             const box = document.createElement("input");
             Object.assign(box, { type: "checkbox", id: `decorative_${place}` });
             box.addEventListener("change", () => {

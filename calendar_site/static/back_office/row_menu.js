@@ -38,58 +38,24 @@
         (buttonOfRow(pk) ?? byId("searchbar") ?? byId("main-content"))?.focus();
     };
 
-    const fillDialog = (html) => {
-        const dialog = byId("quick-edit");
-        const content = new DOMParser().parseFromString(html, "text/html").body.children;
-        dialog.replaceChildren(...Array.from(content).map((part) => document.adoptNode(part)));
-        window.prepareRecordSelects(dialog);
-        if (!dialog.open) dialog.showModal();
-        const invalid = dialog.querySelector(".plain-field:has(.errorlist) :is(input, select)");
-        (invalid ?? dialog.querySelector(".plain-field :is(input, select)")).focus();
-    };
-
     const edit = async (button) => {
         const { lost, signedOut, refused } = byId("quick-edit").dataset;
         try {
             const response = await fetch(urlOf(button, "quick-edit"));
             if (response.redirected) showMessage(signedOut, { isError: true });
-            else if (response.ok) fillDialog(await response.text());
+            else if (response.ok) window.fillDialog(byId("quick-edit"), await response.text());
             else showMessage(response.status < 500 ? refused : lost, { isError: true });
         } catch {
             showMessage(byId("list-message").dataset.lost, { isError: true });
         }
     };
 
-    const showError = (text, signInUrl) => {
-        const error = document.querySelector("#quick-edit .quick-edit-error");
-        error.replaceChildren(document.createTextNode(text));
-        if (signInUrl) {
-            const link = { href: signInUrl, target: "_blank", rel: "noopener", textContent: byId("quick-edit").dataset.signIn };
-            error.append(" ", element("a", link));
-        }
-    };
-
-    // The token of the dialog is refused after another sign-in.
-    const renewToken = async (form) => {
-        const response = await fetch(form.action);
-        if (response.redirected || !response.ok) return response;
-        const page = new DOMParser().parseFromString(await response.text(), "text/html");
-        const { value } = page.querySelector("input[name=csrfmiddlewaretoken]");
-        document.querySelectorAll("input[name=csrfmiddlewaretoken]").forEach((input) => { input.value = value; });
-        return null;
-    };
-
-    const send = async (form) => {
-        const attempt = () => fetch(form.action, { method: "POST", body: new FormData(form) });
-        const response = await attempt();
-        if (response.status !== 403) return response;
-        return (await renewToken(form)) ?? attempt();
-    };
+    const showError = (text, signInUrl) => window.showDialogError(byId("quick-edit"), text, signInUrl);
 
     const save = async (form) => {
         const dialog = byId("quick-edit");
         try {
-            const response = await send(form);
+            const response = await window.sendDialogForm(form);
             if (response.redirected) {
                 showError(dialog.dataset.signedOut, window.location.href);
             } else if (response.ok) {
@@ -100,7 +66,7 @@
                 showMessage(text, { undo: answer.undo && (() => post(answer.undo)) });
                 await reload(row);
             } else if (response.status === 400) {
-                fillDialog(await response.text());
+                window.fillDialog(byId("quick-edit"), await response.text());
             } else {
                 showError(response.status < 500 ? dialog.dataset.refused : dialog.dataset.lost);
             }

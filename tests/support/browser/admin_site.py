@@ -37,6 +37,11 @@ def press(page: Page, button: str) -> None:
     page.locator("#submit-row").get_by_role("button", name=button, exact=True).click()
 
 
+def open_more_fields(page: Page) -> None:
+    """Unfold the fields that plain events do not need."""
+    page.locator("details.more-fields:not([open]) > summary").click()
+
+
 def save_new_event(page: Page, title: str) -> None:
     """Fill in the required fields if the event is new, save it, and stay on its form."""
     page.get_by_label("Title").fill(title)

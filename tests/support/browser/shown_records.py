@@ -43,8 +43,8 @@ from venues.models import Venue
 def create_records(file: Path) -> None:
     """Create an account named after each role and a record of every kind, and write their IDs to `file`."""
     people = {role: create_user(role, role, password=PASSWORD) for role in ROLES}
-    # Tests change how these users sign in, so other tests must not use them.
-    for name in ("otto", "rita"):
+    # Tests change how these users sign in, so that neither other tests nor another attempt may use them.
+    for name in ("otto", "otto2", "rita", "rita2"):
         create_user(name, "editor", password=PASSWORD)
     waiting = _create_event(people["contributor"], "A walk that waits for review", status=Status.PENDING)
     returned = _create_event(people["contributor"], "A walk that was sent back", status=Status.PENDING)
@@ -73,7 +73,7 @@ def _create_far_month(editor: User) -> None:
 def _create_links(administrator: User) -> dict[str, Any]:
     """Return the paths of invitations by username, and the token that confirms a new address of the administrator."""
     invitations = {}
-    for name in ("irma", "ivan"):
+    for name in ("irma", "irma2", "ivan"):
         user = create_user(name, "author", email=f"{name}@example.org")
         invite(user, by=administrator)
         invitations[name] = INVITATIONS.make_path(user)
