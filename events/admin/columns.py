@@ -30,6 +30,12 @@ def when(event: Any) -> str:
     return format_event_times(event, is_all_day=event.all_day and event.has_visible_fields)
 
 
+@admin.display(description=gettext_lazy("when"), ordering="start_local")
+def times(event: Any) -> SafeString:
+    """Return the times of an event, and its marks, which few events have."""
+    return format_html("{} {}", when(event), event_status(event))
+
+
 @admin.display(description=gettext_lazy("image"))
 def thumbnail(event: Any) -> str:
     return columns.thumbnail(event) if event.has_visible_fields else ""

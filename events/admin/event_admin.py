@@ -44,7 +44,6 @@ from events.admin.category_input import CategoryTree, category_field_options
 from events.admin.changelist import ComingFirstPaginator, EventChangeList, coming_first, find_events
 from events.admin.columns import (
     category_names,
-    event_status,
     flags,
     online_url_now,
     organizer_names,
@@ -52,6 +51,7 @@ from events.admin.columns import (
     preview_url,
     summarize_event,
     thumbnail,
+    times,
     venue_names,
     when,
 )
@@ -158,12 +158,12 @@ class EventAdmin(ContentModelAdmin):
     form = EventForm
     inlines = (TicketInline,)
     list_display = (
-        thumbnail, "title", when, event_status, venue_names, category_names, status_now, flags, author_name, modified,
+        thumbnail, "title", times, venue_names, category_names, status_now, flags, author_name, modified,
         row_menu,
     )  # fmt: skip
     list_display_links = ("title",)
     # Columns with an index: a hundred thousand events are not sorted to show fifty of them.
-    sortable_by = ("title", when, modified)
+    sortable_by = ("title", times, modified)
     list_before_template = "admin/events/event/periods.html"
     quick_edit_fields = ("title", "start", "end", "status", "venues")
     quick_edit_form = EventQuickEditForm

@@ -465,7 +465,7 @@ def test_event_list_shows_when_and_where(editor_browser, dates, text):
 
     response = editor_browser.get(LIST)
 
-    assert column_texts(response, "when") == [text]
+    assert column_texts(response, "times") == [text]
     assert column_texts(response, "venue_names") == ["B, A, C"]
 
 

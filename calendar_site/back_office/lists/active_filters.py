@@ -12,6 +12,8 @@ from django.utils.text import capfirst
 from unfold.views import ChangeList
 
 from calendar_site.back_office.lists.saved_views import ViewLinks, make_view_links
+from calendar_site.content.models import Content
+from calendar_site.content.suggestions import suggest
 from calendar_site.core.text.plain_text import join_label
 
 
@@ -19,6 +21,13 @@ class ActiveFilter(NamedTuple):
     """A filter or search that narrows a list, and the URL of the list without it."""
 
     label: str
+    url: str
+
+
+class Suggestion(NamedTuple):
+    """A corrected search, and the URL of the list with it."""
+
+    text: str
     url: str
 
 
@@ -37,6 +46,14 @@ class FilteredChangeList(ChangeList):
         """Return the query string without filters, search and order."""
         parameters = self.request.GET
         return urlencode([(name, parameters[name]) for name in self.kept_parameters if name in parameters])
+
+    @cached_property
+    def suggestion(self) -> Suggestion | None:
+        """Return the corrected search of a list that found nothing, by the rule of the API, or None."""
+        if self.result_count or not self.query or not issubclass(self.model, Content):
+            return None
+        text = suggest(self.query, self.model)
+        return Suggestion(text, self.get_query_string({SEARCH_VAR: text})) if text else None
 
     @property
     def has_saved_views(self) -> bool:
