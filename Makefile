@@ -17,20 +17,24 @@ NO := 0 false False FALSE no No NO off Off OFF
 REPEATED := --reruns 1 -p tests.support.flaky_tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run test security-test audit sbom lint messages admin-fonts country-names freeze-migrations architecture docs conformance compatibility real-data fuzz clients browser-test fault-test scale-test benchmark benchmark-guard
+.PHONY: help free-port run test security-test audit sbom lint messages admin-fonts country-names freeze-migrations architecture docs conformance compatibility real-data fuzz clients browser-test fault-test scale-test benchmark benchmark-guard
 .DELETE_ON_ERROR:
 
 help: ## List all targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# The site is in the time zone of the city of the sample content, unless you set another one or start without it.
-run: export SITE_TIME_ZONE := $(or $(SITE_TIME_ZONE),$(if $(filter $(NO),$(SAMPLE_CONTENT)),,America/Halifax))
-run: .venv/installed ## Start the service and its worker on http://127.0.0.1:8000 (PORT, HOST, DATABASE_URL, SAMPLE_CONTENT=0).
+# The first start decides it, and all commands read it from DATA_DIR: with the sample content, that of its city.
+FIRST_TIME_ZONE = $(or $(SITE_TIME_ZONE),$(if $(filter $(NO),$(SAMPLE_CONTENT)),UTC,America/Halifax))
+
+# Before anything that takes long.
+free-port:
+	@$(PYTHON) calendar_site/serving/free_port.py
+
+run: free-port .venv/installed ## Start the service and its worker on http://127.0.0.1:8000 (PORT, HOST, DATABASE_URL, SAMPLE_CONTENT=0).
 	@[ -n "$$SECRET_KEY$$SECRET_KEY_FILE" ] || [ -s "$(DATA_DIR)/secret-key" ] || { mkdir -p "$(DATA_DIR)" && umask 077 && \
 	$(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))' > "$(DATA_DIR)/secret-key"; }
-	@$(BIN)/python manage.py migrate --verbosity 0
-	@$(BIN)/python manage.py collectstatic --noinput --verbosity 0
-	@$(BIN)/python manage.py set_up
+	@[ -s "$(DATA_DIR)/time-zone" ] || { mkdir -p "$(DATA_DIR)" && echo "$(FIRST_TIME_ZONE)" > "$(DATA_DIR)/time-zone"; }
+	@$(BIN)/python manage.py prepare
 	@# The shell becomes the server, so its id is that of the process that the worker accompanies.
 	@until $(BIN)/python manage.py run_worker --while-process $$$$; do \
 		echo "The worker of background tasks has ended unexpectedly, and is started again." >&2; sleep 2; \
@@ -123,16 +127,19 @@ benchmark: .venv/installed-dev ## Measure reads, writes, memory and growth (ARGS
 benchmark-guard: .venv/installed-dev ## Compare the instructions of requests with recorded limits (needs valgrind; ARGS=--record).
 	exec $(BIN)/python benchmarks/guard.py $(ARGS)
 
-.venv/bin/python:
+# Completed: an interrupted creation is repeated.
+.venv/created:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is required. Name it with: make PYTHON=…")'
-	$(PYTHON) -m venv .venv
+	$(PYTHON) -m venv --clear .venv
+	@touch $@
 
 # The timestamps of these files are those of the last installation.
-.venv/installed: requirements.txt | .venv/bin/python
+.venv/installed: requirements.txt | .venv/created
+	@echo "Installing packages in .venv: once, 240 MB, about a minute …"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
-.venv/installed-dev: requirements-dev.txt | .venv/bin/python
+.venv/installed-dev: requirements-dev.txt | .venv/created
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@ .venv/installed
 
@@ -144,7 +151,7 @@ var/audit/installed: .ci/audit/requirements.txt
 	@touch $@
 
 # A virtual environment of its own, because generators depend on other versions.
-var/clients/installed: .ci/clients/requirements.txt .ci/clients/package.json | .venv/bin/python
+var/clients/installed: .ci/clients/requirements.txt .ci/clients/package.json | .venv/created
 	@mkdir -p var/clients
 	$(BIN)/python -m venv var/clients/venv
 	var/clients/venv/bin/python -m pip install --quiet --disable-pip-version-check -r .ci/clients/requirements.txt

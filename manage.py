@@ -1,6 +1,7 @@
 #!/usr/bin/env python
 """Django's command line for this service."""
 
+import errno
 import os
 import sys
 
@@ -11,11 +12,23 @@ def main() -> None:
     from django.core.management import execute_from_command_line
     from django.db import OperationalError
 
+    if sys.argv[1:] in (["version"], ["--version"]):
+        from calendar_site.configuration.version import VERSION
+
+        print(VERSION)
+        return
     try:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
         # The message names the setting; a traceback would not help.
         sys.exit(str(error))
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        sys.exit(130)
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT) or "--traceback" in sys.argv:
+            raise
+        sys.exit(f"The disk is full: {error}")
     except OperationalError as error:
         if "--traceback" in sys.argv:
             raise

@@ -37,6 +37,8 @@ from tests.support.resources import CONTENT, NAMED, RESOURCES, TERMS
 from venues.models import Venue
 
 DATABASE_URL = os.environ.get("DATABASE_URL", "")
+# Not the time zone that `make run` has kept in the directory of this project.
+settings.SITE_TIME_ZONE = os.environ.setdefault("SITE_TIME_ZONE", "UTC")
 # Modules that start processes or prepare much for all their tests. If they began last, an idle worker would take over
 # half of their tests and prepare the same again, or wait for a single test.
 LONG_MODULES = {

@@ -15,6 +15,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 
+from calendar_site.configuration.version import VERSION
 from calendar_site.core.observability.repeated_faults import RepeatedFault
 from calendar_site.replica.routing import has_replica, replica_delay_seconds
 
@@ -43,10 +44,10 @@ def readyz(request: HttpRequest) -> JsonResponse:
     Without its cache, its storage or its replica, the service still serves nearly everything: the status is 200.
     """
     results = {name: _passes(name, check) for name, check in CHECKS.items()}
-    return _health_response(results, is_working=all(results[name] for name in REQUIRED))
+    return _health_response(results, is_working=all(results[name] for name in REQUIRED), version=VERSION)
 
 
-def _health_response(results: dict[str, bool], *, is_working: bool) -> JsonResponse:
+def _health_response(results: dict[str, bool], *, is_working: bool, **more: str) -> JsonResponse:
     if not is_working:
         status = "unavailable"
     elif all(results.values()):
@@ -55,7 +56,7 @@ def _health_response(results: dict[str, bool], *, is_working: bool) -> JsonRespo
         status = "degraded"
     checks = {name: "ok" if result else "failed" for name, result in results.items()}
     body = {"status": status, "checks": checks} if checks else {"status": status}
-    return JsonResponse(body, status=200 if is_working else 503, headers={"Cache-Control": "no-store"})
+    return JsonResponse({**body, **more}, status=200 if is_working else 503, headers={"Cache-Control": "no-store"})
 
 
 def _passes(name: str, check: Callable[[], object]) -> bool:

@@ -25,6 +25,7 @@ def page(request, page_as, attempt) -> Page:
     """The window of an editor in each size, and an event in a week of its own: on a Wednesday, from 20:00 to 22:00."""
     page = page_as("editor", viewport=SIZES[request.param])
     tests = request.session.items
+    page.size = request.param
     page.day = FIRST_WEDNESDAY + timedelta(weeks=tests.index(request.node) + len(tests) * (attempt - 1))
     add_event(page, f"Stargazing on a {request.param}", f"{page.day}T20:00", f"{page.day}T22:00")
     return page
@@ -188,10 +189,11 @@ def click_on_an_empty_time(page):
 
 def test_event_is_added_at_an_empty_time(page, attempt):
     dialog = click_on_an_empty_time(page)
-    title = f"Kites above a {page.title_of_event[-7:]} {attempt}"
+    title = f"Kites above a {page.size} {attempt}"
     expect(dialog.get_by_label("Title")).to_be_focused()
     expect(dialog.get_by_label("Starts")).to_have_value(f"{page.day + timedelta(1)}T10:30")
     page.keyboard.type(title)
+    page.watch.expect_status(400)
     dialog.get_by_label("Ends").fill(f"{page.day + timedelta(1)}T09:00")
     page.keyboard.press("Enter")
     expect(dialog).to_contain_text("An event cannot end before it starts.")

@@ -22,6 +22,7 @@ from calendar_site.api.description.components import (
 )
 from calendar_site.api.description.endpoints import endpoints_in
 from calendar_site.api.description.operations import DescribedView
+from calendar_site.configuration.version import VERSION
 
 ENDPOINT = Component(
     "Endpoint",
@@ -60,6 +61,7 @@ INDEX = Component(
     object_schema(
         {
             "namespace": described(TEXT, _("The namespace that this index describes.")),
+            "version": described(TEXT, _("The version of this service, such as 1.0.0.")),
             "routes": {
                 "type": "object",
                 "additionalProperties": ROUTE,
@@ -82,7 +84,7 @@ def build_index(
         if not endpoint.view.get_path_arguments():
             route["_links"] = _self_link(_join(api_url, endpoint.pattern))
         routes["/" + _join(namespace, endpoint.pattern)] = route
-    return {"namespace": namespace, "routes": routes, "_links": _self_link(api_url)}
+    return {"namespace": namespace, "version": VERSION, "routes": routes, "_links": _self_link(api_url)}
 
 
 def describe_route(view: DescribedView, methods: list[str], namespace: str) -> JSONSchema:

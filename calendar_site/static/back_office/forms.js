@@ -1,25 +1,27 @@
 "use strict";
 
 // Latin letters that Unicode does not take apart into a letter and an accent.
-const LATIN = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", ł: "l", þ: "th", ı: "i", ħ: "h" };
+{
+    const LATIN = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", ł: "l", þ: "th", ı: "i", ħ: "h" };
 
-// What the service will make of a title (calendar_site/core/slugs.py), while it is typed.
-const slugify = (text, length) =>
-    text
-        .toLowerCase()
-        .normalize("NFKD")
-        .toLowerCase()
-        .replace(/[ßæœøđðłþıħ]/g, (letter) => LATIN[letter])
-        .replace(/([a-z])[\u0300-\u036f]+/g, "$1")
-        .normalize("NFC")
-        .replace(/[\s/_\u2010-\u2015-]+/g, "-")
-        .replace(/[^\p{L}\p{N}\p{M}-]/gu, "")
-        .replace(/-+/g, "-")
-        .slice(0, length)
-        .replace(/^-|-$/g, "");
+    // What the service will make of a title (calendar_site/core/slugs.py), while it is typed.
+    const slugify = (text, length) =>
+        text
+            .toLowerCase()
+            .normalize("NFKD")
+            .toLowerCase()
+            .replace(/[ßæœøđðłþıħ]/g, (letter) => LATIN[letter])
+            .replace(/([a-z])[\u0300-\u036f]+/g, "$1")
+            .normalize("NFC")
+            .replace(/[\s/_\u2010-\u2015-]+/g, "-")
+            .replace(/[^\p{L}\p{N}\p{M}-]/gu, "")
+            .replace(/-+/g, "-")
+            .slice(0, length)
+            .replace(/^-|-$/g, "");
 
-// By this name the admin's own script looks for it, as soon as the title has the focus.
-window.URLify = slugify;
+    // By this name the admin's own script looks for it, as soon as the title has the focus.
+    window.URLify = slugify;
+}
 
 {
     const pointer = {};

@@ -34,6 +34,8 @@ class Command(ServiceCommand):
                 is_empty = not has_content()
                 password = create_first_administrator()
                 if is_empty and settings.SAMPLE_CONTENT:
+                    self.stdout.write("Loading the sample content (without it: SAMPLE_CONTENT=0) …")
+                    self.stdout.flush()
                     call_command("load_sample_content", stdout=self.stdout)
         if password:
             self.stdout.write(f"Created the administrator {FIRST_ADMINISTRATOR} with the password {password}")
