@@ -130,7 +130,7 @@ benchmark-guard: .venv/installed-dev ## Compare the instructions of requests wit
 # Completed: an interrupted creation is repeated.
 .venv/created:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is required. Name it with: make PYTHON=…")'
-	$(PYTHON) -m venv --clear .venv
+	@.venv/bin/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
 	@touch $@
 
 # The timestamps of these files are those of the last installation.

@@ -1,16 +1,16 @@
 """`make run`, with a program in the place of Python that records what it is called with."""
 
 import os
+import socket
 import stat
 
 import pytest
 
 from events.sample_content.data_files import CITY_ZONE
 from tests.support.programs import ROOT, run_program
+from tests.support.served_app import free_port
 
-RECORDER = """#!/bin/sh
-echo "${SITE_TIME_ZONE-unset}" >> "%s"
-"""
+SUCCEEDS = "#!/bin/sh\n"
 # The first worker fails. The server runs until the second one has started.
 CRASHING_WORKER = """#!/bin/sh
 case "$*" in
@@ -28,46 +28,61 @@ def run_make_with(tmp_path):
     unset = ("SITE_TIME_ZONE", "SAMPLE_CONTENT", "MAKEFLAGS", "MAKELEVEL", "MFLAGS")
     environment = {name: value for name, value in os.environ.items() if name not in unset}
 
-    def run(script, variables, *arguments):
+    def run(script, variables, *arguments, expected=0):
         python.parent.mkdir()
         python.write_text(script)
         python.chmod(python.stat().st_mode | stat.S_IXUSR)
-        done = run_program([*command, *arguments], {**environment, **variables}, ROOT)
-        assert done.returncode == 0, done.stderr
+        done = run_program([*command, *arguments], {**environment, "PORT": str(free_port()), **variables}, ROOT)
+        assert done.returncode == expected, done.stderr
         return done
 
     return run
 
 
 @pytest.fixture
-def run_make(run_make_with, tmp_path):
-    """Return a function that runs `make run`, and returns the time zones that its programs received."""
-    record = tmp_path / "record"
+def first_zone(run_make_with, tmp_path):
+    """Return a function that runs `make run`, and returns the time zone that it keeps for all commands."""
 
     def run(variables, *arguments):
-        run_make_with(RECORDER % record, variables, *arguments)
-        return set(record.read_text().splitlines())
+        run_make_with(SUCCEEDS, variables, *arguments)
+        return (tmp_path / "time-zone").read_text().strip()
 
     return run
 
 
 @pytest.mark.parametrize("variables", [{}, {"SITE_TIME_ZONE": ""}, {"SAMPLE_CONTENT": "1"}, {"SAMPLE_CONTENT": ""}])
-def test_site_with_sample_content_is_in_the_time_zone_of_the_city(run_make, variables):
-    assert run_make(variables) == {CITY_ZONE}
+def test_site_with_sample_content_is_in_the_time_zone_of_the_city(first_zone, variables):
+    assert first_zone(variables) == CITY_ZONE
 
 
 @pytest.mark.parametrize("value", ["0", "false", "FALSE", "no", "Off"])
-def test_site_without_sample_content_has_the_default_time_zone(run_make, value):
-    assert run_make({"SAMPLE_CONTENT": value}) == {""}
+def test_site_without_sample_content_has_the_default_time_zone(first_zone, value):
+    assert first_zone({"SAMPLE_CONTENT": value}) == "UTC"
 
 
 @pytest.mark.parametrize("sample_content", ["1", "0"])
-def test_configured_time_zone_is_kept(run_make, sample_content):
-    assert run_make({"SITE_TIME_ZONE": "Europe/Rome", "SAMPLE_CONTENT": sample_content}) == {"Europe/Rome"}
+def test_configured_time_zone_is_kept(first_zone, sample_content):
+    assert first_zone({"SITE_TIME_ZONE": "Europe/Rome", "SAMPLE_CONTENT": sample_content}) == "Europe/Rome"
 
 
-def test_time_zone_in_the_command_is_kept(run_make):
-    assert run_make({}, "SITE_TIME_ZONE=Asia/Tokyo") == {"Asia/Tokyo"}
+def test_time_zone_in_the_command_is_kept(first_zone):
+    assert first_zone({}, "SITE_TIME_ZONE=Asia/Tokyo") == "Asia/Tokyo"
+
+
+def test_later_starts_keep_the_time_zone_of_the_first(first_zone, tmp_path):
+    (tmp_path / "time-zone").write_text("Europe/Zurich\n")
+
+    assert first_zone({"SITE_TIME_ZONE": "Europe/Rome"}) == "Europe/Zurich"
+
+
+def test_busy_port_is_told_before_anything_is_done(run_make_with, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        done = run_make_with(SUCCEEDS, {"PORT": str(port)}, expected=2)
+
+    assert f"cannot listen on port {port} of 127.0.0.1: Address already in use." in done.stderr
+    assert f"make run PORT={port + 1}" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["bin"]
 
 
 def test_worker_that_crashes_is_started_again_beside_the_same_server(run_make_with, tmp_path):

@@ -8,6 +8,7 @@ from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from redis.exceptions import ConnectionError as RedisConnectionError
 
+from calendar_site.configuration.version import VERSION
 from calendar_site.monitoring import health
 
 ALL_PASS = dict.fromkeys(("database", "migrations", "cache", "storage", "static_files"), "ok")
@@ -33,7 +34,7 @@ def test_service_with_everything_is_ready(db, client):
     response = client.get("/readyz")
 
     assert (response.status_code, response["Cache-Control"]) == (200, "no-store")
-    assert response.json() == {"status": "ok", "checks": ALL_PASS}
+    assert response.json() == {"status": "ok", "checks": ALL_PASS, "version": VERSION}
 
 
 def test_ready_check_costs_one_query_once_the_migrations_are_applied(db, client, django_assert_num_queries):
@@ -102,7 +103,8 @@ def test_failed_check(db, client, settings, monkeypatch, break_it, status, summa
     recovered = client.get("/readyz")
 
     assert response.status_code == status
-    assert response.json() == {"status": summary, "checks": ALL_PASS | dict.fromkeys(failed, "failed")}
+    checks = ALL_PASS | dict.fromkeys(failed, "failed")
+    assert response.json() == {"status": summary, "checks": checks, "version": VERSION}
     assert b"hidden" not in response.content
     assert recovered.status_code == (503 if break_it is forget_migration else 200)
 
@@ -123,4 +125,4 @@ def test_store_that_does_not_respond_does_not_delay_the_check(db, client, settin
 
     assert frozen == [{"status": "degraded", "checks": ALL_PASS | {"storage": "failed"}}] * 3
     assert len(calls) == 1
-    assert client.get("/readyz").json() == {"status": "ok", "checks": ALL_PASS}
+    assert client.get("/readyz").json() == {"status": "ok", "checks": ALL_PASS, "version": VERSION}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,7 +32,8 @@ def migration_lock(database: str, say: Callable[[str], object]) -> Iterator[None
 @contextmanager
 def file_lock(path: Path, say: Callable[[str], object]) -> Iterator[None]:
     """Lock the file, which stays. The system releases the lock of a process that ends. Calls `say` before it waits."""
-    with path.open("a") as file:
+    # Readable for its owner only, as the database is.
+    with os.fdopen(os.open(path, os.O_CREAT | os.O_RDWR, 0o600)) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
