@@ -25,7 +25,8 @@ print(json.dumps([sorted(set(map(str, apps.get_model(name).objects.all()))) for 
 RECORDS = [
     [
         "A long evening in the observatory", "A reading by the author", "A walk that nobody took",
-        "A walk that waits for review", "A walk that was sent back", "Boat trip", "Choir", "Dance", "Exhibition", "Market",
+        "A walk that waits for review", "A walk that was sent back", "Boat trip", "Choir", "Dance", "Exhibition",
+        "Market",
         "Stargazing every month", *(f"Talk {number}" for number in range(7)),
     ],
     ["No longer the venue", "Orrery Planetarium"],
