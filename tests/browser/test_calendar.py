@@ -184,13 +184,14 @@ def click_on_an_empty_time(page):
     column.scroll_into_view_if_needed()
     height = column.bounding_box()["height"]
     column.click(position={"x": 60, "y": height * 10.6 / 24})
-    return page.get_by_role("dialog", name="New event")
+    dialog = page.get_by_role("dialog", name="New event")
+    expect(dialog.get_by_label("Title")).to_be_focused()
+    return dialog
 
 
 def test_event_is_added_at_an_empty_time(page, attempt):
     dialog = click_on_an_empty_time(page)
     title = f"Kites above a {page.size} {attempt}"
-    expect(dialog.get_by_label("Title")).to_be_focused()
     expect(dialog.get_by_label("Starts")).to_have_value(f"{page.day + timedelta(1)}T10:30")
     page.keyboard.type(title)
     page.watch.expect_status(400)

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.support.image_files import red_blue_image
+from tests.support.image_files import plain_image
 
 
 def test_picker_shows_an_image_changed_in_its_popup(page_as, record_ids, own):
@@ -39,7 +39,7 @@ def test_contributor_is_told_before_sending_and_then_uploads(page_as):
     files.set_input_files({"name": "Poster.png", "mimeType": "image/png", "buffer": bytes(10_485_761)})
     use.click()
     assert files.evaluate("(input) => input.validationMessage") == "Poster.png: The file is larger than 10.0\xa0MB."
-    files.set_input_files({"name": "Poster.png", "mimeType": "image/png", "buffer": red_blue_image()})
+    files.set_input_files({"name": "Poster.png", "mimeType": "image/png", "buffer": plain_image(colour="olive")})
     use.click()
     assert text.evaluate("(input) => input.validationMessage") == "Describe the image, or mark it as decorative."
     assert not [url for url in sent if "/media/image/" in url]

@@ -100,7 +100,7 @@ def test_saved_views_are_marked_renamed_and_deleted(page_as, size):
     page.get_by_role("button", name="Save", exact=True).click()
     current = page.get_by_role("navigation", name="Saved views").locator("[aria-current]")
     expect(current).to_have_text(f"Halls {size}")
-    assert accessibility_problems(page, "", ()) == []
+    assert accessibility_problems(page) == []
 
     page.get_by_role("button", name="Edit view").click()
     page.get_by_role("button", name="Delete view").click()
@@ -116,7 +116,7 @@ def test_menus_are_accessible(page_as, path):
     page.locator("button.row-menu").first.press("Enter")
 
     expect(page.locator("#row-menu > :not([hidden])").first).to_be_focused()
-    assert accessibility_problems(page, "", ()) == []
+    assert accessibility_problems(page) == []
 
 
 def hold_searches(page, words):
