@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any, Protocol
 
 from django.utils.formats import number_format
-from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from calendar_site.core.dates.conversion import parse_zone
 from calendar_site.core.dates.formatting import format_date_and_time, format_day_without_weekday
@@ -61,7 +61,12 @@ def format_tickets(tickets: list[dict[str, Any]], event: HasZone) -> str:
 
 def _format_ticket(ticket: dict[str, Any], event: HasZone) -> str:
     price = f"{number_format(Decimal(ticket['price']), 2)} {ticket['currency']}"
-    details = [price, _format_sale_period(ticket, event), _("sold out") if ticket["sold_out"] else "", ticket["url"]]
+    details = [
+        price,
+        _format_sale_period(ticket, event),
+        pgettext("ticket", "sold out") if ticket["sold_out"] else "",
+        ticket["url"],
+    ]
     return join_label(ticket["name"], ", ".join(filter(None, details)))
 
 

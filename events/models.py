@@ -149,7 +149,7 @@ class Event(Content):
     )
     # The former start of a rescheduled event, which is kept while the event is cancelled.
     previous_start = models.DateTimeField(_("previous start"), null=True, blank=True)
-    sold_out = models.BooleanField(_("sold out"), default=False, db_default=False)
+    sold_out = models.BooleanField(pgettext_lazy("event", "sold out"), default=False, db_default=False)
     attendance_mode = models.CharField(
         _("attendance"),
         max_length=20,
@@ -412,7 +412,7 @@ class Ticket(models.Model):
     url = models.CharField(_("URL"), max_length=2000, blank=True, validators=[validate_http_url])
     available_from = models.DateTimeField(_("available from"), null=True, blank=True)
     available_until = models.DateTimeField(_("available until"), null=True, blank=True)
-    sold_out = models.BooleanField(_("sold out"), default=False)
+    sold_out = models.BooleanField(pgettext_lazy("ticket", "sold out"), default=False)
     position = models.PositiveSmallIntegerField(_("position"), default=0)
 
     class Meta:

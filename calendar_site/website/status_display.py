@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from calendar_site.core.choices import Accessibility
 from calendar_site.core.dates.conversion import parse_zone
@@ -60,7 +60,7 @@ def event_badges(row: Any, *, hides_fields: bool) -> list[tuple[str, str]]:
     if row.event_status != EventStatus.SCHEDULED:
         badges.append((row.event_status, str(EventStatus(row.event_status).label)))
     if row.sold_out:
-        badges.append(("sold-out", _("Sold out")))
+        badges.append(("sold-out", pgettext("event", "Sold out")))
     if row.attendance_mode == AttendanceMode.ONLINE and row.event_status != EventStatus.MOVED_ONLINE:
         badges.append(("online", _("Online")))
     return badges

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from calendar_site.back_office.lists import columns
 from events.admin.flag_switches import flag_icons, flag_switches
@@ -73,7 +73,7 @@ def event_status(event: Any) -> SafeString | str:
     if event.event_status != EventStatus.SCHEDULED:
         marks.append((event.event_status, EventStatus(event.event_status).label))
     if event.sold_out:
-        marks.append(("sold-out", _("Sold out")))
+        marks.append(("sold-out", pgettext("event", "Sold out")))
     if event.attendance_mode != AttendanceMode.IN_PERSON and event.event_status != EventStatus.MOVED_ONLINE:
         marks.append((event.attendance_mode, AttendanceMode(event.attendance_mode).label))
     return format_html_join(" ", '<span class="mark mark-{}">{}</span>', marks) + _series_mark(event)

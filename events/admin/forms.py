@@ -83,7 +83,9 @@ class EventForm(ContentForm):
     previous_start = LocalTimeField(
         label=gettext_lazy("Previous start"),
         required=False,
-        help_text=gettext_lazy("Of a rescheduled event. Leave empty to use the start before this change."),
+        help_text=gettext_lazy(
+            "When the event was to start at first. Leave empty to use the start before this change."
+        ),
     )
     cost = forms.CharField(
         label=gettext_lazy("Cost"),

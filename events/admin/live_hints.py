@@ -132,7 +132,7 @@ def _format_duration(duration: timedelta) -> str:
 def _hint_at_clock_change(text: str, moment: datetime) -> str:
     """Return a hint about a time that daylight saving time skips or repeats; "" for others."""
     if is_ambiguous(moment):
-        return _("%(clock)s occurs twice that night because the clocks change. The first occurrence is used.") % {
+        return _("%(clock)s occurs twice that night because the clocks change. The first of both times is used.") % {
             "clock": format_time(moment)
         }
     try:

@@ -205,7 +205,7 @@ def _detach_occurrences(series: Series, occurrences: list[str], user: AnyUser) -
     events = Event.objects.filter(series=series, series_occurrence__in=occurrences)
     ids = list(events.values_list("pk", flat=True))
     if len(ids) < len(occurrences):
-        raise ValidationError({"detach": _("The series has no occurrence at this time.")})
+        raise ValidationError({"detach": _("The series has no event at this time.")})
     for pk in ids:
         update_outdated(series.pk, only=pk)
     exclude_occurrences({series.pk: occurrences}, user)
@@ -374,7 +374,7 @@ def _split_series(series: Series, occurrence: str, user: AnyUser) -> Series:
     """
     events = Event.objects.filter(series=series)
     if not events.filter(series_occurrence=occurrence).exists():
-        raise ValidationError({"from_occurrence": _("The series has no occurrence at this time.")})
+        raise ValidationError({"from_occurrence": _("The series has no event at this time.")})
     if not events.filter(series_occurrence__lt=occurrence).exists():
         return series
     _check_occurrences_editable(series, user)

@@ -51,7 +51,7 @@ OCCURRENCE = Component(
             "occurrence": described(WIRE_DATE, _("The local start by the rule, as exdate contains it.")),
             "start_date": described(WIRE_DATE, _("The start of the event, in the time zone of the series.")),
             "end_date": described(WIRE_DATE, _("The end of the event, in the time zone of the series.")),
-            "bank_holiday": described(TEXT, _("The name of the public holiday on this day, or an empty string.")),
+            "public_holiday": described(TEXT, _("The name of the public holiday on this day, or an empty string.")),
         }
     ),
 )
@@ -74,7 +74,7 @@ class OccurrenceRecord(TypedDict):
     occurrence: str
     start_date: str
     end_date: str
-    bank_holiday: str
+    public_holiday: str
 
 
 class PreviewRecord(TypedDict):
@@ -179,7 +179,7 @@ def represent_preview(series: Series) -> PreviewRecord:
                 "occurrence": text,
                 "start_date": to_wire(schedule.start_of(text)),
                 "end_date": to_wire(schedule.end_of(text)),
-                "bank_holiday": holidays.get(date.fromisoformat(text[:10]), ""),
+                "public_holiday": holidays.get(date.fromisoformat(text[:10]), ""),
             }
             for text in preview.occurrences
         ],

@@ -156,7 +156,7 @@ class CategoryAdmin(TermAdmin):
                 required=False,
                 help_text=_(
                     "For the calendar and lists of the admin. “Automatic” takes the color of the parent category, if "
-                    "it has one. Texts stay readable on a tint of any color."
+                    "it has one. Every color is lightened so that texts stay readable on it."
                 ),
             )
         field = super().formfield_for_dbfield(db_field, request, **kwargs)

@@ -41,8 +41,8 @@ def test_sections_are_in_order(author_browser):
     CustomFieldFactory(resource="event")
 
     assert form_headings(author_browser.get(ADD)) == [
-        "Essentials", "Description", "Categories and tags", "Organizers", "Status and attendance", "Cost and tickets",
-        "Tickets", "Custom fields", "Publishing", "Display",
+        "Essentials", "Description", "Categories and tags", "Organizers", "Custom fields", "Status and attendance",
+        "Cost and tickets", "Tickets", "Publishing", "Display",
     ]  # fmt: skip
 
 
@@ -142,7 +142,7 @@ NO_ERRORS: dict[str, str] = {}
         (
             {"start": "2026-10-25T02:30", "end": "2026-10-25T04:00"},
             "Sun 25 Oct 2026, 02:30 – 04:00 in the site's time zone (Berlin). Duration: 2 hours, 30 minutes. "
-            "02:30 occurs twice that night because the clocks change. The first occurrence is used.",
+            "02:30 occurs twice that night because the clocks change. The first of both times is used.",
         ),
         ({"start": "2026-11-21T20:00"}, ""),
         ({}, ""),

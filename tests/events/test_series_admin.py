@@ -512,7 +512,7 @@ def test_series_cannot_be_split_elsewhere(editor_browser, occurrence):
 
     response = editor_browser.post(f"{LIST}{series.pk}/split/", {"occurrence": occurrence})
 
-    assert messages_in(response) == ["The series has no occurrence at this time."]
+    assert messages_in(response) == ["The series has no event at this time."]
     assert Series.objects.count() == 1
 
 
@@ -834,7 +834,7 @@ def test_series_is_not_split_at_another_time(editor_browser, occurrence):
 
     response = editor_browser.post(f"{LIST}{series.pk}/split/", {"occurrence": occurrence})
 
-    assert messages_in(response) == ["The series has no occurrence at this time."]
+    assert messages_in(response) == ["The series has no event at this time."]
     assert len(events_of(Series.objects.get())) == 4
 
 

@@ -35,20 +35,20 @@ def test_preview_has_the_dates_and_marks_public_holidays(editor_api, settings):
                 "occurrence": "2027-03-27 02:30:00",
                 "start_date": "2027-03-27 02:30:00",
                 "end_date": "2027-03-27 03:00:00",
-                "bank_holiday": "",
+                "public_holiday": "",
             },
             {
                 "occurrence": "2027-03-28 02:30:00",
                 # The clock skips the time.
                 "start_date": "2027-03-28 03:30:00",
                 "end_date": "2027-03-28 03:30:00",
-                "bank_holiday": "Easter Sunday",
+                "public_holiday": "Easter Sunday",
             },
             {
                 "occurrence": "2027-03-29 02:30:00",
                 "start_date": "2027-03-29 02:30:00",
                 "end_date": "2027-03-29 03:00:00",
-                "bank_holiday": "Easter Monday",
+                "public_holiday": "Easter Monday",
             },
         ],
     }

@@ -262,7 +262,7 @@ class Import:
         # Other programs name the day, or a time in another zone.
         found = found or events.filter(series_occurrence__startswith=occurrence.start[:10]).first()
         if found is None:
-            raise ValidationError(_("The series has no occurrence on %(date)s yet.") % {"date": occurrence.start})
+            raise ValidationError(_("The series has no event on %(date)s yet.") % {"date": occurrence.start})
         return found
 
     def _new_link(self, record: ImportedRecord, pk: int, batch: Batch) -> SourceRecord:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
-from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from calendar_site.back_office.lists.columns import status_text
 from calendar_site.back_office.urls import admin_url
@@ -97,4 +97,4 @@ def status_marks(event: Any) -> list[str]:
         return []
     is_planned = event.event_status == EventStatus.SCHEDULED
     marks = [] if is_planned else [str(EventStatus(event.event_status).label)]
-    return [*marks, _("Sold out")] if event.sold_out else marks
+    return [*marks, pgettext("event", "Sold out")] if event.sold_out else marks

@@ -135,7 +135,7 @@ def _parse_occurrence(text: str) -> datetime:
     with suppress(ValueError):
         if str(start := datetime.fromisoformat(text)) == text:
             return start
-    raise ValidationError(_("The series has no occurrence at this time."))
+    raise ValidationError(_("The series has no event at this time."))
 
 
 def _detach(request: HttpRequest, series: Series, model_admin: ModelAdmin) -> HttpResponse:
