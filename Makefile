@@ -17,7 +17,7 @@ NO := 0 false False FALSE no No NO off Off OFF
 REPEATED := --reruns 1 -p tests.support.flaky_tests
 
 .DEFAULT_GOAL := help
-.PHONY: help free-port run test security-test audit sbom lint messages admin-fonts country-names freeze-migrations architecture docs conformance compatibility real-data fuzz clients browser-test fault-test scale-test benchmark benchmark-guard
+.PHONY: help free-port run test security-test audit sbom lint messages admin-fonts country-names freeze-migrations architecture docs conformance compatibility real-data fuzz clients browser-test screenshots fault-test scale-test benchmark benchmark-guard
 .DELETE_ON_ERROR:
 
 help: ## List all targets.
@@ -44,7 +44,7 @@ test: .venv/installed-dev ## Run the tests on SQLite, or on the server in DATABA
 	@# Cache compiled tests even if PYTHONDONTWRITEBYTECODE is set, because every worker needs all of them.
 	exec env DEBUG=true PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto $(ARGS)
 
-security-test: ## Run the security tests only: S1 to S20 of docs/security.md (DATABASE_URL, ARGS).
+security-test: ## Run the security tests only: S1 to S20 of docs/security-tests.md (DATABASE_URL, ARGS).
 	@$(MAKE) --no-print-directory test ARGS="tests/security $(ARGS)"
 
 audit: var/audit/installed ## Check the pinned packages for known vulnerabilities (ARGS=--skip-unreachable).
@@ -114,6 +114,9 @@ clients: .venv/installed-dev var/clients/installed ## Generate clients in Python
 
 browser-test: .venv/installed-dev ## Test a running service in Chromium (CHROMIUM; ARGS: pytest arguments).
 	exec $(BIN)/python .ci/against_server.py browser tests/browser --pytest "$(ARGS)"
+
+screenshots: .venv/installed-dev ## Take the screenshots of the documentation again (CHROMIUM).
+	exec env SITE_TIME_ZONE=America/Halifax $(BIN)/python .ci/against_server.py screenshots .ci
 
 fault-test: .venv/installed-dev ## Break what the service depends on, on SQLite or the server in DATABASE_URL (ARGS: pytest arguments).
 	exec env DEBUG=true $(BIN)/python -m pytest tests/faults $(REPEATED) $(ARGS)

@@ -1,10 +1,10 @@
 """Run a black-box program against a running service with a temporary database.
 
 `conformance FOLDER` runs the contract's test cases, `compatibility FOLDER` those of compatibility mode and then the
-contract's in that mode, `real-data FOLDER` sends real events, `fuzz .ci` sends generated
-requests to a service with sample content, `clients .ci/clients` uses generated clients, and `browser FOLDER` runs the
-browser tests. The database is SQLite, or, if DATABASE_URL is the URL of a PostgreSQL server, a new database on that
-server.
+contract's in that mode, `real-data FOLDER` sends real events, `fuzz .ci` sends generated requests to a service with
+sample content, `clients .ci/clients` uses generated clients, `browser FOLDER` runs the browser tests, and
+`screenshots .ci` takes the screenshots of the documentation. The database is SQLite, or, if DATABASE_URL is the URL of
+a PostgreSQL server, a new database on that server.
 """
 
 import argparse
@@ -32,7 +32,10 @@ PROGRAMS = {
     "fuzz": "fuzz.py",
     "clients": "check.py",
     "browser": "pytest.ini",
+    "screenshots": "screenshots.py",
 }
+# These sign in with the accounts of the browser tests.
+IN_BROWSER = ("browser", "screenshots")
 ROLES = {"admin": "administrator", **{role: role for role in ("editor", "author", "contributor", "subscriber")}}
 
 
@@ -60,7 +63,7 @@ def main() -> int:
         if arguments.task == "compatibility":
             environment["COMPATIBILITY_MODE"] = "true"
         os.environ.update(environment)
-        prepare(with_content=arguments.task in ("fuzz", "browser"))
+        prepare(with_content=arguments.task in ("fuzz", *IN_BROWSER))
         if arguments.task == "browser":
             build_documentation(folder / "docs")
         accounts = make_people(arguments.task, folder)
@@ -118,7 +121,7 @@ def make_people(task: str, folder: Path) -> dict[str, dict[str, str]]:
     from calendar_site.accounts.services import create_application_password, create_user
 
     accounts = {}
-    if task == "browser":
+    if task in IN_BROWSER:
         from tests.support.browser.shown_records import create_records
 
         create_records(folder / "records.json")
@@ -136,6 +139,9 @@ def commands(arguments: argparse.Namespace, accounts: dict, folder: Path) -> lis
         pytest = [sys.executable, "-m", "pytest", str(arguments.folder), "-c", ini, "-n", "auto"]
         return [[*pytest, *shlex.split(arguments.pytest)]]
     site = f"http://127.0.0.1:{os.environ['PORT']}"
+    if arguments.task == "screenshots":
+        chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or sys.exit("Chromium was not found.")
+        return [[sys.executable, str(arguments.folder / PROGRAMS[arguments.task]), chromium, site]]
     program = [sys.executable, str(arguments.folder / PROGRAMS[arguments.task])]
     contract = [*program, "--base", f"{site}/cal/events/v1"]
     if PROGRAMS[arguments.task] != "run.py":

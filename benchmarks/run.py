@@ -53,7 +53,7 @@ def main() -> int:
     else:
         runs, growths = measure_all(arguments)
     if arguments.markdown:
-        report.replace_results(ROOT / "docs" / "benchmarks.md", report.markdown(runs, growths))
+        report.replace_results(ROOT / "benchmarks" / "results.md", report.markdown(runs, growths))
     else:
         print(report.plain(runs, growths))
         print(report.plain_targets(runs, growths))
@@ -100,7 +100,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="3,000 events, and a second for each case")
     parser.add_argument("--full", action="store_true", help="10,000 to 1,000,000 events on both databases")
     parser.add_argument("--no-instructions", action="store_true", help="do not count instructions")
-    parser.add_argument("--markdown", action="store_true", help="replace the results in docs/benchmarks.md")
+    parser.add_argument("--markdown", action="store_true", help="replace the results in benchmarks/results.md")
     parser.add_argument("--save", type=Path, metavar="FILE", help="save the results")
     parser.add_argument("--show", type=Path, nargs="+", metavar="FILE", help="show saved results, and measure nothing")
     arguments = parser.parse_args()

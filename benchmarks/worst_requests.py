@@ -35,8 +35,8 @@ MAX_CPU_SECONDS = 2
 MAX_MEMORY = 200 * 1024 * 1024
 # Of a response, before it is compressed (D53).
 MAX_SIZE = 10_000_000
-# Of ITERATIONS of an empty loop in Python 3.11: about the mean of the machine of docs/benchmarks.md, whose loops take
-# from 0.002 to 0.006 s.
+# Of ITERATIONS of an empty loop in Python 3.11: about the mean of the machine of results.md, whose loops take from
+# 0.002 to 0.006 s.
 LOOP_SECONDS = 0.004
 ITERATIONS = 200_000
 # Loops before a request, and as many after it. Their median counts: a virtual machine interrupts some of them, and its

@@ -6,8 +6,6 @@ import tomllib
 from pathlib import Path
 
 import django
-from sphinx.application import Sphinx
-from sphinx.environment import BuildEnvironment
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -20,7 +18,16 @@ version = release = tomllib.loads((ROOT / "pyproject.toml").read_text())["projec
 
 extensions = ["myst_parser", "docs._sphinx.tables", "docs._sphinx.examples"]
 source_suffix = {".md": "markdown"}
-exclude_patterns = ["_*"]
+# For developers, who read them in the repository.
+REPOSITORY_ONLY = [
+    "decisions/**",
+    "contributing.md",
+    "architecture.md",
+    "derived-data.md",
+    "lists.md",
+    "security-tests.md",
+]
+exclude_patterns = ["_*", "glossary.md", *REPOSITORY_ONLY]
 nitpicky = True
 # Do not replace quotation marks and dashes: `--dry-run` must stay as it is.
 smartquotes = False
@@ -49,14 +56,3 @@ html_copy_source = html_show_sourcelink = False
 # With enough contrast for all readers.
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
-
-
-def exclude_decisions_from_search(app: Sphinx, env: BuildEnvironment) -> None:
-    """Exclude decision records from the search: they would hide the pages that readers look for."""
-    for page in env.found_docs:
-        if page.startswith("decisions/"):
-            env.metadata[page]["nosearch"] = "true"
-
-
-def setup(app: Sphinx) -> None:
-    app.connect("env-updated", exclude_decisions_from_search)

@@ -79,7 +79,8 @@ def test_event_is_dragged_and_its_edge_as_well(page):
     drag(page, event_in(page), right=-column["width"], down=half_an_hour)
     expect(event_in(page)).to_have_attribute("data-starts", f"{page.day - timedelta(1)}T20:30")
     event_in(page).hover()
-    drag(page, page.locator(".grid-resize"), down=-half_an_hour)
+    card = page.locator(".calendar-card").filter(has=page.get_by_role("link", name=re.compile(page.title_of_event)))
+    drag(page, card.locator(".grid-resize"), down=-half_an_hour)
 
     expect(event_in(page)).to_have_attribute("data-ends", f"{page.day - timedelta(1)}T22:00")
     expect(page.locator("#calendar-summary")).to_be_hidden()

@@ -24,8 +24,12 @@ def interface_texts():
     return texts
 
 
-def test_quoted_labels_are_those_of_the_admin(interface_texts):
-    page = (ROOT / "docs" / "admin.md").read_text(encoding="utf-8")
+PAGES = sorted([*(ROOT / "docs" / "editing").glob("*.md"), ROOT / "docs" / "administration.md"])
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_quoted_labels_are_those_of_the_admin(interface_texts, path):
+    page = path.read_text(encoding="utf-8")
     labels = {" ".join(label.split()) for label in re.findall(r"(?<!\*)\*([^*]+)\*(?!\*)", page)}
 
     assert {label for label in labels if label.casefold() not in interface_texts} == set()

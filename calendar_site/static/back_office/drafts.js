@@ -103,7 +103,8 @@
 
         // Stores the inputs unless that is under way, and resolves when it is done or has failed.
         store() {
-            if (this.isLeaving) {
+            // A refused request would replace the cookie that the window for signing in needs.
+            if (this.isLeaving || this.isSigningIn) {
                 return Promise.resolve();
             }
             this.pending ??= this.send().finally(() => {

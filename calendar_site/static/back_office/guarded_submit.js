@@ -33,6 +33,7 @@
             make("p", {}, close, signIn),
         );
         dialog.setAttribute("aria-labelledby", "sign-in-title");
+        backup.isSigningIn = true;
         let opened = null;
         let isAsking = false;
         const poll = setInterval(async () => {
@@ -57,6 +58,7 @@
         close.addEventListener("click", () => dialog.close());
         dialog.addEventListener("close", () => {
             clearInterval(poll);
+            backup.isSigningIn = false;
             dialog.remove();
         });
         document.body.append(dialog);

@@ -98,7 +98,7 @@ class ExampleService:
         """Save two states of the database: after `make run`, and with an account for the examples."""
         self.saved = saved
         (self.folder / "poster.jpg").write_bytes(plain_image("JPEG", (1600, 900)))
-        self.first_start = self.as_shown(self.manage("set_up"))
+        self.first_start = self.as_shown(self.manage("prepare"))
         copy_database(self.live, saved["as started"])
         self.password = self.manage("create_user", *ACCOUNT).splitlines()[-1]
         self.manage("shell", "--command", CUSTOM_FIELD)

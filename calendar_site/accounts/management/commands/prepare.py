@@ -9,7 +9,6 @@ from django.core.management import call_command
 from calendar_site.configuration.version import VERSION
 from calendar_site.core.commands import ServiceCommand
 from calendar_site.core.database.migration_lock import file_lock
-from calendar_site.core.database.sqlite_file import missing_database_message
 
 
 class Command(ServiceCommand):
@@ -22,7 +21,7 @@ class Command(ServiceCommand):
 
     def handle(self, **options: Any) -> None:
         with file_lock(settings.DATA_DIR / "prepare.lock", self._say):
-            self._say("Creating the database …" if missing_database_message() else "Checking the database …")
+            self._say("Preparing the database …")
             call_command("migrate", verbosity=0, stderr=self.stderr)
             self._collect_static_files()
             call_command("set_up", stdout=self.stdout)
