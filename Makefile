@@ -17,7 +17,7 @@ NO := 0 false False FALSE no No NO off Off OFF
 REPEATED := --reruns 1 -p tests.support.flaky_tests
 
 .DEFAULT_GOAL := help
-.PHONY: help free-port run test security-test audit sbom lint messages admin-fonts country-names freeze-migrations architecture docs conformance compatibility real-data fuzz clients browser-test screenshots fault-test scale-test benchmark benchmark-guard
+.PHONY: help free-port run test security-test audit sbom lint messages admin-fonts country-names freeze-migrations architecture docs conformance compatibility real-data fuzz clients browser-test screenshots fault-test container-test scale-test benchmark benchmark-guard
 .DELETE_ON_ERROR:
 
 help: ## List all targets.
@@ -120,6 +120,9 @@ screenshots: .venv/installed-dev ## Take the screenshots of the documentation ag
 
 fault-test: .venv/installed-dev ## Break what the service depends on, on SQLite or the server in DATABASE_URL (ARGS: pytest arguments).
 	exec env DEBUG=true $(BIN)/python -m pytest tests/faults $(REPEATED) $(ARGS)
+
+container-test: ## Build the image of the Containerfile and run it, on SQLite and PostgreSQL (needs root on Debian).
+	exec .ci/container-test
 
 scale-test: .venv/installed-dev ## Run two services behind nginx, with PostgreSQL, a replica, PgBouncer and Redis, and stop each (ARGS: pytest arguments).
 	exec env DEBUG=true $(BIN)/python -m pytest tests/scale $(REPEATED) $(ARGS)

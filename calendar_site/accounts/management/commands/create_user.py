@@ -13,7 +13,8 @@ from calendar_site.core.commands import ServiceCommand
 class Command(ServiceCommand):
     help = (
         "Create a user with a role. In a terminal, the command asks for the password with which the user "
-        "signs in to the admin. With an empty password, or without a terminal, the account is for the API only."
+        "signs in to the admin. With an empty password, with --application-password, or without a terminal, the "
+        "account is for the API only."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -27,7 +28,7 @@ class Command(ServiceCommand):
         )
 
     def handle(self, *, username: str, role: str, email: str, application_password: str | None, **options: Any) -> None:
-        password = ask_password() if sys.stdin.isatty() else None
+        password = ask_password() if sys.stdin.isatty() and application_password is None else None
         secret = None
         with transaction.atomic():
             user = create_user(username, role, email=email, password=password)
