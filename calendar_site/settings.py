@@ -409,11 +409,11 @@ LOGIN_REDIRECT_URL = "admin:index"
 # The name of this site in authenticator apps.
 OTP_TOTP_ISSUER = SITE_NAME
 # `make run` keeps the time zone of the first start here.
-_KEPT_TIME_ZONE = DATA_DIR / "time-zone"
+kept_time_zone = DATA_DIR / "time-zone"
 SITE_TIME_ZONE = env.read_validated(
     "SITE_TIME_ZONE",
     "a time zone such as Europe/Rome or UTC+2",
-    _KEPT_TIME_ZONE.read_text().strip() if _KEPT_TIME_ZONE.is_file() else "UTC",
+    kept_time_zone.read_text().strip() if kept_time_zone.is_file() else "UTC",
     parsers.parse_zone_name,
 )
 # Django's own time zone is UTC: times are stored in UTC, and calendar_site.core.dates.conversion converts them.

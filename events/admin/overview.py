@@ -47,8 +47,6 @@ def first_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     today = now.astimezone(site_zone().tz).date()
     drafts = Event.objects.filter(author=user.pk, status=Status.DRAFT)
     coming = Event.objects.filter(editable_q(user, Event)).not_trashed().upcoming(now)
-    _incomplete(coming.filter(image=None), user)
-    _incomplete(coming.without_venues(), user)
     sections = [
         *outcome_sections(user, MAX_ROWS),
         _waiting(user),

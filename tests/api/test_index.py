@@ -54,7 +54,7 @@ def without(names, args):
 def test_index_names_every_route_with_its_methods(client, routes):
     body = client.get(API).json()
 
-    assert set(body) == {"namespace", "routes", "_links"}
+    assert set(body) == {"namespace", "version", "routes", "_links"}
     assert body["namespace"] == "cal/events/v1"
     assert body["_links"] == {"self": [{"href": f"http://testserver{API}"}]}
     assert {path: route["methods"] for path, route in routes.items()} == ROUTES

@@ -171,7 +171,7 @@ def test_columns_show_the_values_of_the_event(editor_browser, editor):
     page = editor_browser.get(LIST)
 
     assert listed_titles(page) == ["Talk"]
-    names = ("when", "venue_names", "category_names", "status_now", "author_name")
+    names = ("times", "venue_names", "category_names", "status_now", "author_name")
     assert [column_texts(page, name) for name in names] == [
         ["Wed 10 Mar 2027, 10:00 – 12:00"],
         ["Hall, Club"],
@@ -357,7 +357,7 @@ def test_lists_are_sorted_by_what_has_an_index(editor_browser):
     shown = editor_browser.get(LIST, {"o": "2"})
     by_status = editor_browser.get(LIST, {"o": "6"})
 
-    assert sorted(map(field_name, shown.context["cl"].sortable_by)) == ["modified", "title", "when"]
+    assert sorted(map(field_name, shown.context["cl"].sortable_by)) == ["modified", "times", "title"]
     assert listed_titles(shown) == [str(first), str(second)]
     # The usual order.
     assert listed_titles(by_status) == [str(first), str(second)]

@@ -162,6 +162,7 @@ HAND_WRITTEN_SQL = {
     "calendar_site/core/compiled_queries/querysets.py",
     "calendar_site/core/database/driver.py",
     "calendar_site/core/database/limits.py",
+    "calendar_site/core/database/migration_lock.py",
     "calendar_site/core/database/write_lock.py",
     "calendar_site/core/search/index.py",
     "calendar_site/limits/stores.py",

@@ -24,7 +24,7 @@ class ActiveFilter(NamedTuple):
     url: str
 
 
-class Suggestion(NamedTuple):
+class SearchCorrection(NamedTuple):
     """A corrected search, and the URL of the list with it."""
 
     text: str
@@ -48,12 +48,12 @@ class FilteredChangeList(ChangeList):
         return urlencode([(name, parameters[name]) for name in self.kept_parameters if name in parameters])
 
     @cached_property
-    def suggestion(self) -> Suggestion | None:
+    def suggestion(self) -> SearchCorrection | None:
         """Return the corrected search of a list that found nothing, by the rule of the API, or None."""
         if self.result_count or not self.query or not issubclass(self.model, Content):
             return None
         text = suggest(self.query, self.model)
-        return Suggestion(text, self.get_query_string({SEARCH_VAR: text})) if text else None
+        return SearchCorrection(text, self.get_query_string({SEARCH_VAR: text})) if text else None
 
     @property
     def has_saved_views(self) -> bool:

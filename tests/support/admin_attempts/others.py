@@ -118,14 +118,17 @@ def image_attempts():
         file = SimpleUploadedFile("new.png", plain_image(colour="red"), "image/png")
         return client.post(f"{list_url(Image)}add/", {"images": [file], "alt": "New", "credit": ""}, headers=headers)
 
+    def may_submit(user, row):
+        return permissions.can_submit(user, Image)
+
     fields = {"name": "Forged", "alt": "", "credit": "", "focus_x": "0.5", "focus_y": "0.5"}
     return [
-        Attempt(url_name(Image, "add"), "upload", upload, has_permission("add", Image)),
+        Attempt(url_name(Image, "add"), "upload", upload, may_submit),
         Attempt(
             url_name(Image, "add"),
             "upload beside",
             lambda c, r: upload(c, r, Accept="application/json"),
-            has_permission("add", Image),
+            may_submit,
         ),
         change(Image, permissions.can_edit, lambda row: fields),
         *delete_attempts(Image, permissions.can_delete),
