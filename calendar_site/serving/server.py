@@ -1,7 +1,9 @@
 """The configuration of gunicorn: `gunicorn --config python:calendar_site.serving.server`."""
 
 import gc
+import logging
 import os
+import re
 import resource
 import shutil
 import sys
@@ -56,10 +58,18 @@ accesslog = None
 loglevel = settings.LOG_LEVEL.lower()
 
 
+# The socket is closed twice, by gunicorn and by uvicorn.
+STOP_MESSAGES = re.compile(r"^Error while closing socket|was sent SIGINT!$")
+
 # The processes share their metrics in files, of which each start gets new ones. Set before the application is loaded.
 METRICS_FOLDER = create_metrics_folder(worker_tmp_dir) if settings.METRICS_TOKEN else ""
 if METRICS_FOLDER:
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = METRICS_FOLDER
+
+
+def tells_more_than_a_stop(record: logging.LogRecord) -> bool:
+    """Return whether a message is about more than a stop with Ctrl+C, which reaches the workers as well."""
+    return not STOP_MESSAGES.search(record.getMessage())
 
 
 def child_exit(server: Any, worker: Any) -> None:
@@ -113,6 +123,7 @@ def on_starting(server: Any) -> None:
     Workers inherit how memory is returned.
     """
     return_large_blocks()
+    logging.getLogger("gunicorn.error").addFilter(tells_more_than_a_stop)
     if message := missing_database_message():
         sys.exit(message)
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
