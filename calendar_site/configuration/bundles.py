@@ -35,17 +35,19 @@ STYLES = {
 
 SCRIPTS = {
     "admin": (
+        # The first, because it is not written for the strict mode that those of the back office declare.
+        "unfold/js/app.js",
         "back_office/accessibility.js",
         "back_office/palette.js",
         "back_office/thumbnails.js",
         "back_office/upload_checks.js",
-        "unfold/js/app.js",
     ),
     "admin_widgets": (
         "unfold/js/simplebar/simplebar.js",
         "unfold/js/alpine/alpine.anchor.js",
         "unfold/js/alpine/alpine.persist.js",
         "unfold/js/alpine/alpine.resize.js",
+        "unfold/js/alpine/alpine.sort.js",
         "unfold/js/alpine/alpine.js",
     ),
     # Lists and forms.
@@ -71,6 +73,7 @@ SCRIPTS = {
         "back_office/term_inputs.js",
         "back_office/event_form.js",
         "back_office/image_library.js",
+        "back_office/inline_order.js",
         "admin/js/inlines.js",
     ),
     "admin_saving": (

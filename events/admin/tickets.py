@@ -23,6 +23,9 @@ from events.schedule import zone_of
 # The currencies whose symbol is that of no other one.
 CURRENCIES = {"€": "EUR", "£": "GBP", "zł": "PLN", "₹": "INR", "₺": "TRY", "₴": "UAH", "Kč": "CZK", "Ft": "HUF"}
 
+# Those that the symbol `$` stands for, by HOLIDAYS_COUNTRY.
+DOLLARS = {"AU": "AUD", "CA": "CAD", "HK": "HKD", "MX": "MXN", "NZ": "NZD", "SG": "SGD", "TW": "TWD"}
+
 
 class TicketForm(ServiceForm):
     """A ticket, with times in the time zone of its event."""
@@ -72,11 +75,18 @@ def usual_currency(user: AnyUser) -> str:
     own = Ticket.objects.filter(event__author=user.pk)
     newest = own.order_by("-pk").values_list("currency", flat=True).first()
     symbol = settings.DEFAULT_CURRENCY_SYMBOL
-    return newest or CURRENCIES.get(symbol, symbol if len(symbol) == 3 and symbol.isalpha() else "")
+    if newest:
+        return newest
+    if symbol == "$":
+        return DOLLARS.get(settings.HOLIDAYS_COUNTRY, "USD")
+    return CURRENCIES.get(symbol, symbol if len(symbol) == 3 and symbol.isalpha() else "")
 
 
 class TicketInline(StackedInline):
     """Tickets, for users who may change their event."""
+
+    class Media:
+        js = ("back_office/inline_order.js",)
 
     model = Ticket
     form = TicketForm

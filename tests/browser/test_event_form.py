@@ -1,9 +1,11 @@
 """The hints, errors and inputs of the event form while it is filled in."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browser.admin_site import add_in_place, choose_related, open_more_fields
+from tests.support.browser.admin_site import add_in_place, choose_related, expect_message, open_more_fields
 
 ADD = "/admin/events/event/add/"
 HINT = "output.hint"
@@ -164,3 +166,35 @@ def test_hint_stays_while_newer_requests_are_pending(event_form):
             event_form.get_by_label("Cost").fill(cost)
 
     expect(output).to_have_text(hint)
+
+
+def test_tickets_are_ordered_by_dragging_and_with_the_keyboard(page_as, own):
+    page = page_as("editor")
+    page.goto(ADD)
+    page.get_by_label("Title").fill(own("Three prices"))
+    page.locator("[name=start]").fill("2031-08-10T18:00")
+    page.locator("[name=end]").fill("2031-08-10T20:00")
+    open_more_fields(page)
+    for number, name in enumerate(("Adults", "Children", "Groups")):
+        page.get_by_role("link", name=re.compile("Add another Ticket", re.I)).click()
+        page.locator(f"#id_tickets-{number}-name").fill(name)
+        page.locator(f"#id_tickets-{number}-price").fill("5")
+    page.get_by_role("button", name="Save and continue editing").click()
+    page.wait_for_url("**/change/")
+    handles = page.locator("button.inline-order")
+    expect(handles).to_have_count(3)
+
+    page.get_by_role("button", name="Change the order of Groups").press("ArrowUp")
+    handles.nth(1).hover()
+    page.mouse.down()
+    above = handles.nth(0).bounding_box()
+    page.mouse.move(above["x"] + 15, above["y"] - 5, steps=20)
+    page.mouse.up()
+    page.get_by_role("button", name="Save and continue editing").click()
+    expect_message(page, "was changed successfully")
+
+    assert [field.input_value() for field in page.locator("input[name$=-name][name^=tickets-]").all()][:3] == [
+        "Groups",
+        "Adults",
+        "Children",
+    ]
