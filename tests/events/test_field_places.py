@@ -20,7 +20,8 @@ FORM_FIELDS = {EventForm.model_names.get(name, name) for name in flatten_fieldse
 # In the API under other names, by the contract.
 API_NAMES = {
     "published_at": "date", "start": "start_date", "end": "end_date", "time_zone": "timezone",
-    "custom_values": "custom_fields", "parent": "post_parent", "password": "post_password", "previous_start": "previous_start_date",
+    "custom_values": "custom_fields", "parent": "post_parent", "password": "post_password",
+    "previous_start": "previous_start_date",
 }  # fmt: skip
 PLACES = {
     "EventChanges in events/changes.py": (set(EventChanges.__annotations__), set()),
