@@ -416,6 +416,16 @@ def test_slug_in_use_gets_a_number_and_a_message(kind, author):
     assert "The slug blues is already in use. It was saved as blues-2." in messages_in(response)
 
 
+def test_slug_that_the_form_suggested_needs_no_message(kind, author):
+    kind.factory(slug="late-blues")
+
+    form = kind.new_form(title="Late blues", slug="late-blues", status="publish")
+    response = browser_for(author).post(f"{kind.list}add/", form)
+
+    assert kind.factory._meta.model.objects.filter(slug="late-blues-2").exists()
+    assert not [text for text in messages_in(response) if "already in use" in text]
+
+
 def test_a_description_is_sanitised(kind, author):
     row = kind.factory(author=author)
 

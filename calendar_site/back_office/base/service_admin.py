@@ -241,7 +241,8 @@ class ServiceModelAdmin(AuditedModelAdmin):
             )
             messages.warning(request, text % {"count": count})
         slug = slugify(changes.get("slug") or "")
-        if slug and slug != row.slug:
+        # Nobody typed the one that the form suggested from the title.
+        if slug and slug != row.slug and slug != slugify(str(row)):
             text = _("The slug %(wanted)s is already in use. It was saved as %(slug)s.")
             messages.warning(request, text % {"wanted": slug, "slug": row.slug})
 
