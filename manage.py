@@ -26,9 +26,9 @@ def main() -> None:
         print("Interrupted.", file=sys.stderr)
         sys.exit(130)
     except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT) or "--traceback" in sys.argv:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) or "--traceback" in sys.argv:
             raise
-        sys.exit(f"The disk is full: {error}")
+        sys.exit(f"There is no space for a file: {error}")
     except OperationalError as error:
         if "--traceback" in sys.argv:
             raise
