@@ -108,5 +108,5 @@ def test_our_translations_of_the_scripts_take_precedence(editor):
     catalog = browser_for(editor).get("/fr/admin/jsi18n/").content.decode()
 
     known = json.loads(re.search(r"const newcatalog = (\{.*?\});", catalog, re.S)[1])
-    assert known["Available %s"] == "Disponibles\xa0: %s"
-    assert known["%(sel)s of %(cnt)s selected"] == ["Sélection\xa0: %(sel)s sur %(cnt)s"] * 3
+    assert known["Available %s"] == "Disponibles\u202f: %s"
+    assert known["%(sel)s of %(cnt)s selected"] == ["Sélection\u202f: %(sel)s sur %(cnt)s"] * 3
