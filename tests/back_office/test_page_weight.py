@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_static_files
 LIST = "/admin/events/event/"
 MAX_HTML_BYTES = 150_000
 FONTS = ROOT / "calendar_site/static/back_office/fonts"
-UNUSED = ("htmx.js", "chart.js", "alpine.sort.js", "xregexp", "urlify.js", "Material-Symbols-Outlined.woff2")
+UNUSED = ("htmx.js", "chart.js", "xregexp", "urlify.js", "Material-Symbols-Outlined.woff2")
 
 
 def test_a_page_of_fifty_events_is_short(editor_browser):
