@@ -324,11 +324,12 @@ class EventAdmin(ContentModelAdmin):
             warn_of_series(request, series)
             return
         if form.scope != THIS:
-            # The message about the series has a button that undoes all of it.
-            request.has_changed_series = True  # type: ignore[attr-defined]
             related = {formset.relation: formset.changes for formset in formsets if formset.has_changed()}
             changed = change_series(event, {**form.changes, **related}, form.scope, request.user)
-            report_change(request, changed, event)
+            if changed is not None:
+                # The message about the series replaces that about the event, and has a button that undoes all of it.
+                request.has_changed_series = request.is_reported = True  # type: ignore[attr-defined]
+                report_change(self, request, changed, event)
         self.show_warnings(request, event, form.changes)
 
     def get_warnings(self, row: Event, changed: Collection[str], user: AnyUser) -> list[str]:

@@ -203,9 +203,14 @@ class ServiceModelAdmin(AuditedModelAdmin):
     def message_user(
         self, request: HttpRequest, message: Any, level: Any = messages.INFO, extra_tags: str = "", **kwargs: Any
     ) -> None:
-        """Add links to the message about a saved record, and a button that undoes the change."""
+        """Add links to the message about a saved record, and a button that undoes the change.
+
+        Nothing is added to what a message about several records has said.
+        """
         row = getattr(request, "saved_row", None)
         if row is not None and level == messages.SUCCESS:
+            if getattr(request, "is_reported", False):
+                return
             message = with_links(self, request, row, message)
             extra_tags = undo_tag(self, request, row, is_new=getattr(request, "is_new_row", False))
         super().message_user(request, message, level, extra_tags, **kwargs)

@@ -10,6 +10,7 @@ from django.contrib.admin.templatetags.admin_urls import add_preserved_filters
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import ngettext
 
+from calendar_site.back_office.base.saved_message import with_links
 from calendar_site.back_office.urls import admin_url
 from calendar_site.core import permissions
 from calendar_site.core.choices import Status
@@ -67,15 +68,15 @@ def created_series_response(model_admin: ModelAdmin, request: HttpRequest, serie
     return HttpResponseRedirect(admin_url(Series, "change", series.pk))
 
 
-def report_change(request: HttpRequest, series: Series | None, event: Event) -> None:
-    """Show a message about a series whose events were changed together with this one, if it is one."""
-    if series is not None:
-        count = Event.objects.filter(series=series).not_trashed().count()
-        text = ngettext(
-            "The series was changed. It has %(count)d event.", "The series was changed. It has %(count)d events.", count
-        )
-        messages.success(request, text % {"count": count}, extra_tags=undo_tag(event))
-        report_background(request, series)
+def report_change(model_admin: Any, request: HttpRequest, series: Series, event: Event) -> None:
+    """Show a message about a series whose events were changed together with this one."""
+    count = Event.objects.filter(series=series).not_trashed().count()
+    text = ngettext(
+        "The series was changed. It has %(count)d event.", "The series was changed. It has %(count)d events.", count
+    )
+    message = with_links(model_admin, request, event, text % {"count": count})
+    messages.success(request, message, extra_tags=undo_tag(event))
+    report_background(request, series)
 
 
 def continue_as_series(event: Event, recurrence: Recurrence, user: AnyUser) -> Series:
