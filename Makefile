@@ -33,8 +33,11 @@ free-port:
 run: free-port .venv/installed ## Start the service and its worker on http://127.0.0.1:8000 (PORT, HOST, DATABASE_URL, SAMPLE_CONTENT=0).
 	@[ -n "$$SECRET_KEY$$SECRET_KEY_FILE" ] || [ -s "$(DATA_DIR)/secret-key" ] || { mkdir -p "$(DATA_DIR)" && umask 077 && \
 	$(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))' > "$(DATA_DIR)/secret-key"; }
-	@[ -s "$(DATA_DIR)/time-zone" ] || { mkdir -p "$(DATA_DIR)" && echo "$(FIRST_TIME_ZONE)" > "$(DATA_DIR)/time-zone"; }
-	@$(BIN)/python manage.py prepare
+	@# Kept only once it has worked: a mistyped time zone is not.
+	@if [ -s "$(DATA_DIR)/time-zone" ]; then $(BIN)/python manage.py prepare; else \
+		SITE_TIME_ZONE="$(FIRST_TIME_ZONE)" $(BIN)/python manage.py prepare && \
+		echo "$(FIRST_TIME_ZONE)" > "$(DATA_DIR)/time-zone"; \
+	fi
 	@# The shell becomes the server, so its id is that of the process that the worker accompanies.
 	@until $(BIN)/python manage.py run_worker --while-process $$$$; do \
 		echo "The worker of background tasks has ended unexpectedly, and is started again." >&2; sleep 2; \

@@ -75,6 +75,12 @@ def test_later_starts_keep_the_time_zone_of_the_first(first_zone, tmp_path):
     assert first_zone({"SITE_TIME_ZONE": "Europe/Rome"}) == "Europe/Zurich"
 
 
+def test_time_zone_of_a_start_that_failed_is_not_kept(run_make_with, tmp_path):
+    run_make_with("#!/bin/sh\nexit 1\n", {"SITE_TIME_ZONE": "Mars/Olympus", "SECRET_KEY": "x" * 50}, expected=2)
+
+    assert not (tmp_path / "time-zone").exists()
+
+
 def test_busy_port_is_told_before_anything_is_done(run_make_with, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]

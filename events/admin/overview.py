@@ -107,7 +107,7 @@ def _events(events: Any, user: AnyUser) -> list[dict[str, str]]:
 
 
 def _incomplete(events: Any, user: AnyUser) -> list[dict[str, str]]:
-    """Return the first events that lack something. They are told by their titles: each image is a request."""
+    """Return the first events that lack something, without thumbnails: each of them is a request."""
     return [{**row, "image": ""} for row in _events(events, user)]
 
 

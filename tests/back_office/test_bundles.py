@@ -9,7 +9,7 @@ from django.forms import Media
 from django.test import override_settings
 
 from calendar_site.back_office.bundled_media import bundled
-from calendar_site.configuration.bundles import SCRIPTS, STYLES, pipeline_settings
+from calendar_site.configuration.bundles import LANGUAGES, SCRIPTS, STYLES, pipeline_settings
 
 SOURCES = [path for paths in (*STYLES.values(), *SCRIPTS.values()) for path in paths]
 OWN_SCRIPTS = sorted((settings.BASE_DIR / "calendar_site/static/back_office").glob("*.js"))
@@ -20,6 +20,10 @@ MODULES = re.compile("html_editor")
 def test_files_of_bundles_exist_and_are_in_one_bundle():
     assert [path for path in SOURCES if not find(path)] == []
     assert len(SOURCES) == len(set(SOURCES))
+
+
+def test_bundles_have_the_texts_of_all_languages():
+    assert set(LANGUAGES) == {code for code, _name in settings.LANGUAGES}
 
 
 @pytest.mark.parametrize("script", [path for path in OWN_SCRIPTS if not MODULES.match(path.name)], ids=lambda p: p.name)
