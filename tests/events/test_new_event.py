@@ -67,6 +67,10 @@ def test_wrong_entries_are_explained_and_kept(editor_browser, wrong, error):
     assert not Event.objects.exists()
 
 
+def test_form_without_any_entry_is_refused(editor_browser):
+    assert editor_browser.post(NEW).status_code == 400
+
+
 def test_venue_that_the_user_does_not_see_is_refused(contributor_browser, author):
     hidden = VenueFactory(status="draft", author=author)
 

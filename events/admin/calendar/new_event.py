@@ -33,7 +33,8 @@ class NewEventForm(forms.Form):
 
     def __init__(self, model_admin: ContentModelAdmin, request: HttpRequest) -> None:
         # The page has other fields with the usual ids.
-        super().__init__(request.POST or None, initial=request.GET.dict(), label_suffix="", auto_id="new_event_%s")
+        data = request.POST if request.method == "POST" else None
+        super().__init__(data, initial=request.GET.dict(), label_suffix="", auto_id="new_event_%s")
         column = Event._meta.get_field("venues")
         attrs = {"data-ordered": "true", "data-dropdown-parent": DIALOG}
         widget = OrderedRecordSelectMultiple(column, model_admin.admin_site, attrs=attrs)
