@@ -25,7 +25,7 @@ ROUNDS = 4
 
 
 class WorkerCounts(NamedTuple):
-    """The numbers of workers, and of workers for writes (decision 0073)."""
+    """The numbers of workers, and of workers for writes (docs/speed.md)."""
 
     workers: int
     write_workers: int = 0

@@ -23,8 +23,8 @@ REPOSITORY_ONLY = [
     "decisions/**",
     "contributing.md",
     "architecture.md",
-    "derived-data.md",
     "lists.md",
+    "speed.md",
     "security-tests.md",
 ]
 exclude_patterns = ["_*", "glossary.md", *REPOSITORY_ONLY]

@@ -1,6 +1,6 @@
 """The tables that triggers and services derive from events: what lists, totals and responses read instead of events.
 
-docs/derived-data.md says what keeps each of them. `models.py` imports this module, so that Django finds the models.
+docs/architecture.md says what keeps each of them. `models.py` imports this module, so that Django finds the models.
 """
 
 from datetime import UTC, datetime

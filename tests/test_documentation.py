@@ -8,9 +8,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext, override_script_prefix
 
 from calendar_site.core.http.security_headers import DEFAULT_POLICY
+from calendar_site.website.documentation import MOVED_PAGES
 from tests.factories import EventFactory
 from tests.support.api_client import API
 from tests.support.html_page import parse_page
+from tests.support.programs import ROOT
 
 SCRIPT = 'document.body.dataset.theme = "auto";'
 INDEX = f"<!doctype html><title>Documentation</title><body><script>{SCRIPT}</script></body>"
@@ -75,6 +77,49 @@ def test_other_paths_of_the_index_redirect_to_it(client, built_docs, settings, p
     response = client.get(path)
 
     assert (response.status_code, response["Location"]) == (302, target)
+
+
+@pytest.mark.parametrize(
+    ("path", "target"),
+    [
+        ("/docs/api/events/", "/docs/api/events.html"),
+        ("/docs/api/events", "/docs/api/events.html"),
+        ("/docs/api/events.md", "/docs/api/events.html"),
+        ("/docs/api/tickets.html", "/docs/api/events.html#tickets"),
+        ("/docs/api/tickets/", "/docs/api/events.html#tickets"),
+    ],
+)
+def test_other_addresses_of_a_page_redirect_to_it(client, built_docs, path, target):
+    response = client.get(path)
+
+    assert (response.status_code, response["Location"]) == (302, target)
+
+
+def test_addresses_keep_the_path_of_the_service(client, built_docs):
+    with override_script_prefix("/agenda/"):
+        response = client.get("/docs/api/events/")
+
+    assert response["Location"] == "/agenda/docs/api/events.html"
+
+
+@pytest.mark.parametrize(
+    "path", ["/docs/none/", "/docs/api/", "/docs/../settings/", "/docs/%2e%2e/settings", "/docs/api/tags/"]
+)
+def test_pages_that_do_not_exist_are_not_found(client, built_docs, path):
+    assert client.get(path).status_code == 404
+
+
+def test_without_documentation_there_are_no_pages(client, settings):
+    settings.DOCS_PATH = ""
+
+    assert client.get("/docs/api/events/").status_code == 404
+
+
+def test_moved_pages_lead_to_existing_parts():
+    for target in MOVED_PAGES.values():
+        file, _anchor, part = target.partition("#")
+        page = (ROOT / "docs" / file.replace(".html", ".md")).read_text(encoding="utf-8")
+        assert not part or f"\n## {part.replace('-', ' ').capitalize()}\n" in page
 
 
 def test_files_have_security_headers(client, built_docs):

@@ -154,7 +154,7 @@ class ContractView(APIView):
 def forget_view(response: Response) -> None:
     """Remove the references between a rendered response and its view.
 
-    They are cycles: the body would stay in memory until the next garbage collection (docs/decisions/0071).
+    They are cycles: the body would stay in memory until the next garbage collection (docs/speed.md, memory).
     """
     # Any, because Django REST framework sets the attributes after it has made the response.
     rendered: Any = response

@@ -143,7 +143,7 @@ class RecordViewSet(IdempotentView, GenericViewSet):
     # --- Reads
 
     def get_queryset(self) -> Any:
-        """Return all rows of the model, whose filters are compiled once (decision 0055)."""
+        """Return all rows of the model, whose filters are compiled once (docs/speed.md)."""
         return CompiledQuerySet(self.model)
 
     def list(self, request: Request, **path: str) -> HttpResponseBase:

@@ -1,6 +1,6 @@
 """The content version: a value that changes with every commit that may change a public response.
 
-Stored responses are valid for one version. See decision 0049.
+Stored responses are valid for one version. See docs/speed.md.
 """
 
 from __future__ import annotations

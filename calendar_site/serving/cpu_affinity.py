@@ -1,4 +1,4 @@
-"""Binds each worker to one processor, which its threads then need not move between (decision 0072)."""
+"""Binds each worker to one processor, which its threads then need not move between (docs/speed.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Separate workers for writes, which then do not slow reads down (decision 0073).
+"""Separate workers for writes, which then do not slow reads down (docs/speed.md).
 
 The port on which a request arrives decides which workers respond to it.
 """

@@ -9,6 +9,7 @@ from calendar_site.core.http.allowed_methods import View
 from calendar_site.feeds import views as feeds
 from calendar_site.website import machine_files, sitemaps
 from calendar_site.website.calendar import views as calendar
+from calendar_site.website.documentation import documentation_page
 from calendar_site.website.records import event_views
 from calendar_site.website.records import views as pages
 from calendar_site.website.site import TEXTS
@@ -69,6 +70,7 @@ urlpatterns = [
     re_path(r"^embed\.js\Z", machine_files.embed_script, name="embed-script"),
     re_path(rf"^{machine_files.OEMBED_PATH}\Z", machine_files.oembed, name="oembed"),
     re_path(rf"^(?P<name>{'|'.join(TEXTS)})/?\Z", site_text_page, name="site-text"),
+    re_path(r"^docs/(?P<page>(?:[\w-]+/)*[\w-]+)(?:/|\.html|\.md)?\Z", documentation_page),
     re_path(r"^events\.ics\Z", feeds.upcoming_events_feed, name="events-calendar"),
     re_path(rf"^event/{CALENDAR}", feeds.event_feed, name="event-calendar"),
     re_path(rf"^venue/{CALENDAR}", feeds.venue_feed, name="venue-calendar"),

@@ -18,7 +18,7 @@ class EventList:
     """The events that a query asks for, with their number. Each is found as the plan says that reads the least."""
 
     def __init__(self, query: EventListQuery, events: Any = None) -> None:
-        """`events` are all events, by default as a queryset whose SQL is compiled once (decision 0055)."""
+        """`events` are all events, by default as a queryset whose SQL is compiled once (docs/speed.md)."""
         self.query = query
         self._events = CompiledQuerySet(Event) if events is None else events
         self._figures = Figures(query, self._events, self._count_at_any_place)

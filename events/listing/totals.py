@@ -1,4 +1,4 @@
-"""The totals of lists of events, as a plan says: counted, or by the tallies of days (decision 0051)."""
+"""The totals of lists of events, as a plan says: counted, or by the tallies of days (docs/speed.md)."""
 
 from __future__ import annotations
 

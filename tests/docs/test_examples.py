@@ -4,13 +4,16 @@ If you change responses on purpose, rewrite them with `REWRITE_EXAMPLES=1 pytest
 review the diff.
 """
 
+import json
 import os
+import re
 import shutil
+from typing import NamedTuple
 
 import pytest
 
 from tests.support.docs_examples.blocks import CLIENTS, Example, blocks_of, documents, steps_of
-from tests.support.docs_examples.responses import as_json, printed_data, random_parts, same_json, same_text
+from tests.support.docs_examples.responses import as_json, as_shown, printed_data, random_parts, same_json, same_text
 from tests.support.docs_examples.service import served_calendar
 
 PAGES = {name: path.read_text(encoding="utf-8") for name, path in documents().items()}
@@ -61,33 +64,71 @@ def test_every_example_is_there_for_the_same_clients(page):
 
 @pytest.mark.parametrize(("page", "client"), READINGS)
 def test_examples_answer_what_is_shown(service, page, client):
-    program = shutil.which(PROGRAMS[client])
-    if program is None:
+    needs_program(client)
+    service.restore_state("as started" if "create_user mia" in PAGES[page] else "with an account")
+
+    changes = changes_while_reading(service, page, client)
+
+    if os.environ.get("REWRITE_EXAMPLES") and client == clients_of(page)[0]:
+        rewrite(page, changes)
+    assert [(change.actual, change.shown) for change in changes] == []
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_pages_can_be_followed_one_after_the_other(service, client):
+    needs_program(client)
+    service.restore_state("as started")
+    changes = []
+
+    for page in in_reading_order():
+        if page == "docs/guides/custom-fields.md":
+            service.declare_custom_field()  # what the guide does in the admin
+        language = client if client in clients_of(page) else clients_of(page)[0]
+        changes += [(page, change.actual, change.shown) for change in changes_while_reading(service, page, language)]
+
+    assert changes == []
+
+
+class Change(NamedTuple):
+    """An answer that is not the documented one, and the position of that on the page."""
+
+    start: int
+    end: int
+    shown: str
+    actual: str
+
+
+def needs_program(client):
+    if shutil.which(PROGRAMS[client]) is None:
         pytest.skip(f"There is no {PROGRAMS[client]} here.")
+
+
+def in_reading_order():
+    """Return the README and the pages with examples, in the order of the table of contents."""
+    contents = re.findall(r"^```{toctree}\n(.*?)^```$", PAGES["docs/index.md"], re.MULTILINE | re.DOTALL)
+    names = [line for part in contents for line in part.splitlines() if line and not line.startswith(":")]
+    return [page for page in ("README.md", *(f"docs/{name}.md" for name in names)) if STEPS[page]]
+
+
+def changes_while_reading(service, page, client):
     changes = []
     known = {}  # what is random as it is shown -> as it is now
-
-    service.restore_state("as started" if "create_user mia" in PAGES[page] else "with an account")
     for step in STEPS[page]:
         if isinstance(step, Example):
             actual = service.example(client, now(step.clients[client].text, known))
             answer = step.answer
-            same = (same_json if answer.language == "json" else same_text)(answer.text, actual)
-            shown = answer.text
-            if answer.language == "json":
-                actual = as_json(printed_data(actual))
-            place = (answer.start, answer.end)
+            is_json = answer.language == "json"
+            if not (same_json if is_json else same_text)(answer.text, actual):
+                actual = (
+                    as_json(as_shown(json.loads(answer.text or "null"), printed_data(actual))) if is_json else actual
+                )
+                changes.append(Change(answer.start, answer.end, answer.text, actual))
         else:
             actual = service.command(now(step.command, known))
-            shown, place = step.output, (step.start, step.end)
-            same = same_text(shown, actual)
-            known |= zip(random_parts(shown), random_parts(actual), strict=False)
-        if not same:
-            changes.append((place, shown, actual))
-
-    if os.environ.get("REWRITE_EXAMPLES") and client == clients_of(page)[0]:
-        rewrite(page, changes)
-    assert [(actual, shown) for _place, shown, actual in changes] == []
+            known |= zip(random_parts(step.output), random_parts(actual), strict=False)
+            if not same_text(step.output, actual):
+                changes.append(Change(step.start, step.end, step.output, actual))
+    return changes
 
 
 def now(text, known):
@@ -98,6 +139,6 @@ def now(text, known):
 
 def rewrite(page, changes):
     text = PAGES[page]
-    for (start, end), _shown, actual in sorted(changes, reverse=True):
-        text = f"{text[:start]}{actual.rstrip()}\n{text[end:]}"
+    for change in sorted(changes, reverse=True):
+        text = f"{text[: change.start]}{change.actual.rstrip()}\n{text[change.end :]}"
     documents()[page].write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The shapes of recorded calls of querysets, and the queries that are compiled once for each (decision 0055).
+"""The shapes of recorded calls of querysets, and the queries that are compiled once for each (docs/speed.md).
 
 A shape is everything but the numbers, texts and moments that the calls compare with.
 """

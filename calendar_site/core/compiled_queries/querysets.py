@@ -1,7 +1,7 @@
 """Querysets whose SQL is compiled once for each shape of their conditions, and then run with other values.
 
 Two querysets have the same shape if they differ only in the numbers, texts and moments that they compare with. Building
-and compiling a queryset takes several times as long as reading a page of rows (decision 0055).
+and compiling a queryset takes several times as long as reading a page of rows (docs/speed.md).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""SQL that is run by the database driver, without Django's cursor (decision 0058)."""
+"""SQL that is run by the database driver, without Django's cursor (docs/speed.md)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connec
 def run_sql(sql: str, values: tuple[Any, ...], *, keeps_plan: bool = False) -> list[tuple[Any, ...]]:
     """Return the rows as the database driver returns them.
 
-    Calls the driver as Django's cursor does, whose layers take as long as a short query (decision 0058). PostgreSQL
+    Calls the driver as Django's cursor does, whose layers take as long as a short query (docs/speed.md). PostgreSQL
     plans the SQL for these values; with `keeps_plan`, it uses the same plan again for SQL that it has run often.
     """
     # Not the proxy, which takes as long as all else here.

@@ -17,7 +17,8 @@ from psycopg.pq import TransactionStatus
 GRACE_SECONDS = 3
 # A machine that disappears during a write must not keep the write lock for the two hours of TCP's own defaults.
 KEEPALIVES = {"tcp_keepalives_idle": "30", "tcp_keepalives_interval": "10", "tcp_keepalives_count": "3"}
-# 500 KiB for each connection, instead of SQLite's 2,000. Reading other pages from the system takes as long (0071).
+# 500 KiB for each connection, instead of SQLite's 2,000: reading other pages from the system takes as long
+# (docs/speed.md).
 LIMIT_PAGE_CACHE = "PRAGMA cache_size = -500"
 
 

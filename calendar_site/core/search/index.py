@@ -55,7 +55,7 @@ def restrict(rows: Rows, terms: Sequence[str]) -> Rows:
 
 
 class SearchLookup(Lookup[Any]):
-    """A condition with one value, on which its SQL does not depend, so that it is compiled once (decision 0055)."""
+    """A condition with one value, on which its SQL does not depend, so that it is compiled once (docs/speed.md)."""
 
     prepare_rhs = False
 

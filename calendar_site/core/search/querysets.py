@@ -21,7 +21,7 @@ class SearchQuerySet(models.QuerySet):
     """Rows with a `search_text`: the normalized text of each searchable field, one per line."""
 
     def all_of(self, model: Any) -> Any:
-        """Return all rows of another model, for a subquery, which is compiled with this queryset (decision 0055)."""
+        """Return all rows of another model, for a subquery, which is compiled with this queryset (docs/speed.md)."""
         return model._default_manager.all()
 
     def slug_q(self, slugs: Collection[str]) -> Q:

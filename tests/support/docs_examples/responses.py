@@ -61,6 +61,23 @@ def _agrees(shown: Any, actual: Any) -> bool:
     return type(shown) is type(actual) and shown == actual
 
 
+def as_shown(shown: Any, actual: Any) -> Any:
+    """Return `actual` with the omissions of `shown`, so that a rewritten example stays as short as it was."""
+    if shown == LEFT_OUT:
+        return LEFT_OUT
+    if isinstance(shown, dict) and isinstance(actual, dict):
+        if LEFT_OUT not in shown:
+            return {key: as_shown(shown.get(key), value) for key, value in actual.items()}
+        kept = {key: as_shown(shown[key], actual[key]) for key in shown if key in actual}
+        return {**kept, LEFT_OUT: LEFT_OUT}
+    if isinstance(shown, list) and isinstance(actual, list):
+        kept_items = [as_shown(*pair) for pair in zip(shown, actual, strict=False) if pair[0] != LEFT_OUT]
+        if LEFT_OUT in shown[-1:]:
+            return [*kept_items, LEFT_OUT]
+        return [*kept_items, *actual[len(shown) :]]
+    return actual
+
+
 def as_json(data: Any, indent: int = 0) -> str:
     """Format JSON with each object or list on one line if it fits."""
     line = json.dumps(data, ensure_ascii=False)

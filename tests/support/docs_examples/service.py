@@ -16,7 +16,7 @@ from pathlib import Path
 from events.sample_content.data_files import CITY_ZONE
 from tests.support.databases import copy_database, run_sql, temporary_database
 from tests.support.image_files import plain_image
-from tests.support.preparation import collected_static_files, migrated_database
+from tests.support.preparation import migrated_database
 from tests.support.programs import ROOT, run_program
 from tests.support.python_starter import run_python
 from tests.support.served_app import free_port, serve_app
@@ -25,7 +25,7 @@ STOPPED_AT = "2027-03-10T12:00:00+00:00"
 SHOWN_ADDRESS = "127.0.0.1:8000"
 FROZEN = Path(__file__).parent / "frozen"
 # The account that the examples of writing sign in with, and where they find its application password.
-ACCOUNT = ("mia", "--role=editor", "--application-password=examples")
+ACCOUNT = ("mia", "--role=editor", "--application-password=my laptop")
 PASSWORD = "CALENDAR_PASSWORD"
 # Documented management commands start like this.
 MANAGE = ".venv/bin/python manage.py "
@@ -52,6 +52,9 @@ class ExampleService:
         # The service is not stopped, as it should be, and has copies of records that no longer exist.
         run_sql(self.live, "UPDATE events_linkedrecordsversion SET version = CAST(random() AS varchar(40))")
         self.exported = {PASSWORD: self.password} if state == "with an account" else {}
+
+    def declare_custom_field(self) -> None:
+        self.manage("shell", "--command", CUSTOM_FIELD)
 
     def manage(self, *arguments: str) -> str:
         return _output(run_python([str(ROOT / "manage.py"), *arguments], self._variables(), self.folder))
@@ -101,7 +104,7 @@ class ExampleService:
         self.first_start = self.as_shown(self.manage("prepare"))
         copy_database(self.live, saved["as started"])
         self.password = self.manage("create_user", *ACCOUNT).splitlines()[-1]
-        self.manage("shell", "--command", CUSTOM_FIELD)
+        self.declare_custom_field()
         copy_database(self.live, saved["with an account"])
 
 
@@ -136,7 +139,6 @@ def served_calendar(folder: Path, shared_folder: Path) -> Iterator[ExampleServic
             "WEB_WORKERS": "1",
         }
         copy_database(migrated_database(url, shared_folder), environment["DATABASE_URL"])
-        (folder / "static").symlink_to(collected_static_files(shared_folder))
         service = ExampleService(environment, folder)
         service.prepare({name: database(name) for name in ("as started", "with an account")})
         stack.enter_context(serve_app(environment, folder / "server.log"))
