@@ -118,22 +118,22 @@ class EventFilterSet(ContentFilterSet):
     categories = ReferencesFilter(
         queryset=every(Category),
         method=no_filter,
-        help_text=gettext_lazy("Events in any of these categories or their subcategories, by ID, slug or name."),
+        help_text=gettext_lazy("Events in any of these categories or their subcategories, by id, slug or name."),
     )
     tags = ReferencesFilter(
         queryset=every(Tag),
         method=no_filter,
-        help_text=gettext_lazy("Events with any of these tags, by ID, slug or name."),
+        help_text=gettext_lazy("Events with any of these tags, by id, slug or name."),
     )
     venue = ReferencesFilter(
         queryset=visible(Venue),
         method=no_filter,
-        help_text=gettext_lazy("Events at any of these venues, by ID, slug or name."),
+        help_text=gettext_lazy("Events at any of these venues, by id, slug or name."),
     )
     organizer = ReferencesFilter(
         queryset=visible(Organizer),
         method=no_filter,
-        help_text=gettext_lazy("Events by any of these organizers, by ID, slug or name."),
+        help_text=gettext_lazy("Events by any of these organizers, by id, slug or name."),
     )
     featured = BooleanFilter(
         method=no_filter,
@@ -142,17 +142,17 @@ class EventFilterSet(ContentFilterSet):
     include = IdsFilter(
         field_name="pk",
         lookup_expr="in",
-        help_text=gettext_lazy("Only events with these IDs, regardless of their dates."),
+        help_text=gettext_lazy("Only events with these ids, regardless of their dates."),
     )
     post_parent = RecordIdFilter(
         method=no_filter,
         queryset=visible(Event),
-        help_text=gettext_lazy("Only events that belong to the parent event with this ID."),
+        help_text=gettext_lazy("Only events that belong to the parent event with this id."),
     )
     series = RecordIdFilter(
         method=no_filter,
         queryset=visible(Series),
-        help_text=gettext_lazy("Only events of the series with this ID."),
+        help_text=gettext_lazy("Only events of the series with this id."),
     )
     ticketed = BooleanFilter(
         method=no_filter,

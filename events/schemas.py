@@ -99,7 +99,7 @@ EVENT_SERIES = Component(
     "EventSeries",
     object_schema(
         {
-            "id": described(ID, _("The ID of the series.")),
+            "id": described(ID, _("The id of the series.")),
             "rrule": described(
                 TEXT, _("The recurrence rule of the series in the format of RFC 5545; empty if its dates are listed.")
             ),
@@ -120,7 +120,7 @@ EVENT = Component(
         with_field_descriptions(
             EventSerializer,
             {
-                "id": described(ID, _("The ID of the event.")),
+                "id": described(ID, _("The id of the event.")),
                 **GLOBAL_IDS,
                 **PUBLICATION,
                 "url": described(URL, _("The URL of the public page.")),
@@ -170,7 +170,7 @@ EVENT = Component(
                 ),
                 "hide_online_url": SWITCH,
                 "accessibility": ACCESSIBILITY,
-                "post_parent": described(COUNT, _("The ID of the parent event, or 0 if there is none.")),
+                "post_parent": described(COUNT, _("The id of the parent event, or 0 if there is none.")),
                 "categories": {"type": "array", "items": TERM, "description": _("The categories, sorted by name.")},
                 "tags": {"type": "array", "items": TERM, "description": _("The tags, sorted by name.")},
                 "venue": {

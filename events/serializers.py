@@ -148,32 +148,32 @@ class EventSerializer(ContentSerializer):
     categories = TermsField(
         model=Category,
         max_count=Event.MAX_CATEGORIES,
-        help_text=gettext_lazy("The IDs, names or slugs of the categories. An unknown name creates a category."),
+        help_text=gettext_lazy("The ids, names or slugs of the categories. An unknown name creates a category."),
     )
     tags = TermsField(
         model=Tag,
         max_count=Event.MAX_TAGS,
-        help_text=gettext_lazy("The IDs, names or slugs of the tags. An unknown name creates a tag."),
+        help_text=gettext_lazy("The ids, names or slugs of the tags. An unknown name creates a tag."),
     )
     venue = LinkedContentField(
         source="venues",
         model=Venue,
         max_count=Event.MAX_VENUES,
         serializer_class=VenueSerializer,
-        help_text=gettext_lazy("The IDs of the venues, or the fields of a new venue as in POST /venues."),
+        help_text=gettext_lazy("The ids of the venues, or the fields of a new venue as in POST /venues."),
     )
     organizer = LinkedContentField(
         source="organizers",
         model=Organizer,
         max_count=Event.MAX_ORGANIZERS,
         serializer_class=OrganizerSerializer,
-        help_text=gettext_lazy("The IDs of the organizers, or the fields of new organizers as in POST /organizers."),
+        help_text=gettext_lazy("The ids of the organizers, or the fields of new organizers as in POST /organizers."),
     )
     post_parent = ParentEventField(
         source="parent",
         allow_null=True,
         cleared_value=None,
-        help_text=gettext_lazy("The ID of the parent event, or 0 if there is none."),
+        help_text=gettext_lazy("The id of the parent event, or 0 if there is none."),
     )
     tickets = TicketsField(
         serializer_class=TicketSerializer,

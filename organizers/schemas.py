@@ -31,7 +31,7 @@ ORGANIZER = Component(
         with_field_descriptions(
             OrganizerSerializer,
             {
-                "id": described(ID, _("The ID of the organizer.")),
+                "id": described(ID, _("The id of the organizer.")),
                 **PUBLICATION,
                 "url": described(URL, _("The URL of the public page.")),
                 "organizer": TEXT,

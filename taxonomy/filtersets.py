@@ -43,14 +43,14 @@ class TermFilterSet(ContractFilterSet):
         field_name="pk",
         lookup_expr="in",
         queryset=all_terms,
-        help_text=gettext_lazy("Only terms with these IDs."),
+        help_text=gettext_lazy("Only terms with these ids."),
     )
     exclude = RecordIdsFilter(
         field_name="pk",
         lookup_expr="in",
         exclude=True,
         queryset=all_terms,
-        help_text=gettext_lazy("All terms except those with these IDs."),
+        help_text=gettext_lazy("All terms except those with these ids."),
     )
     order = ChoiceFilter(
         method=no_filter,
@@ -60,7 +60,7 @@ class TermFilterSet(ContractFilterSet):
     orderby = ChoiceFilter(
         method=no_filter,
         help_text=gettext_lazy(
-            "The field to sort by. Defaults to name. Use include to keep the order of the IDs in the include parameter."
+            "The field to sort by. Defaults to name. Use include to keep the order of the ids in the include parameter."
         ),
         schema={"enum": [*COLUMNS, "include"]},
     )
@@ -72,7 +72,7 @@ class TermFilterSet(ContractFilterSet):
     post = RecordIdFilter(
         method="filter_by_post",
         queryset=visible_events,
-        help_text=gettext_lazy("Only terms of the event with this ID."),
+        help_text=gettext_lazy("Only terms of the event with this id."),
     )
     event = RecordIdFilter(
         method="filter_by_event",
@@ -103,7 +103,7 @@ class TermFilterSet(ContractFilterSet):
 
 class CategoryFilterSet(TermFilterSet):
     parent = RecordIdFilter(
-        queryset=all_terms, help_text=gettext_lazy("Only direct children of the category with this ID.")
+        queryset=all_terms, help_text=gettext_lazy("Only direct children of the category with this id.")
     )
 
 

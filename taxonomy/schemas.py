@@ -23,12 +23,12 @@ TERM = Component(
     "Term",
     object_schema(
         {
-            "id": described(ID, _("The ID of the category or tag.")),
+            "id": described(ID, _("The id of the category or tag.")),
             "name": described(TEXT, _("The name of the category or tag.")),
             "slug": described(TEXT, _("The last part of the public URL.")),
             "description": described(TEXT, _("The description of the category or tag.")),
             "parent": described(
-                COUNT, _("The ID of the parent category, or 0 if there is none. Tags only have it in events.")
+                COUNT, _("The id of the parent category, or 0 if there is none. Tags only have it in events.")
             ),
             "count": described(COUNT, _("The number of published events.")),
             "url": described(URL, _("The URL of the public page.")),

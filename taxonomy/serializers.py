@@ -23,7 +23,7 @@ class ParentCategoryField(ParentField):
     def parse(self, value: Any) -> Category:
         parent = Category.objects.filter(pk=values.parse_integer(value, minimum=1)).first()
         if parent is None:
-            raise ValueError(_("There is no category with this ID."))
+            raise ValueError(_("There is no category with this id."))
         return parent
 
 
@@ -39,7 +39,7 @@ class CategorySerializer(TermSerializer):
     parent = ParentCategoryField(  # type: ignore[assignment] # a declared field is no attribute
         allow_null=True,
         cleared_value=None,
-        help_text=gettext_lazy("The ID of the parent category, or 0 if there is none."),
+        help_text=gettext_lazy("The id of the parent category, or 0 if there is none."),
     )
 
     class Meta:

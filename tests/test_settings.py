@@ -74,7 +74,7 @@ INVALID_VALUES = [
         "SENTRY_DSN",
         "sentry.example.org",
         "must be a URL such as https://key@sentry.example.org/1, not 'sentry.example.org'. It must start with http:// "
-        "or https://, and contain a key and the ID of the project.",
+        "or https://, and contain a key and the id of the project.",
     ),
     ("HTTPS", "https", f"must be {BOOLEAN}, not 'https'."),
     ("HSTS_SECONDS", "1 year", f"must be {OR_MORE.format(0)}, not '1 year'."),

@@ -33,7 +33,7 @@ VENUE = Component(
         with_field_descriptions(
             VenueSerializer,
             {
-                "id": described(ID, _("The ID of the venue.")),
+                "id": described(ID, _("The id of the venue.")),
                 **PUBLICATION,
                 "url": described(URL, _("The URL of the public page.")),
                 "venue": TEXT,

@@ -89,7 +89,7 @@ ME = Component(
     "Me",
     object_schema(
         {
-            "id": described(INTEGER, _("The account ID, as in author.")),
+            "id": described(INTEGER, _("The account id, as in author.")),
             "username": described(TEXT, _("The username.")),
             "name": described(TEXT, _("The full name, or the username if there is none.")),
             "roles": described(

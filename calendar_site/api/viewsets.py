@@ -235,7 +235,7 @@ class RecordViewSet(IdempotentView, GenericViewSet):
         return self.row
 
     def _parse_lookup_value(self) -> int | str:
-        """Return the ID or the slug in the path. Raises RecordNotFound for one that no record has."""
+        """Return the id or the slug in the path. Raises RecordNotFound for one that no record has."""
         if not self.by_slug:
             try:
                 return int(self.kwargs["id"])

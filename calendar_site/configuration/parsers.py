@@ -84,7 +84,7 @@ def parse_dsn(raw: str) -> str:
     """Return the address of a Sentry project. Raises ValueError."""
     parts = urlsplit(raw)
     if parts.scheme not in ("http", "https") or not parts.username or not parts.path.strip("/"):
-        raise ValueError("It must start with http:// or https://, and contain a key and the ID of the project.")
+        raise ValueError("It must start with http:// or https://, and contain a key and the id of the project.")
     return raw
 
 

@@ -187,7 +187,7 @@ class EventAdmin(ContentModelAdmin):
         EventMissingValueFilter,
         AuthorFilter,
     )
-    search_help_text = gettext_lazy("Search by title, text, venue or organizer")
+    search_help_text = gettext_lazy("Title, text, venue, organizer")
     autocomplete_fields = ("categories", "tags", "parent")
     autocomplete_ordering = ("-start_local", "-pk")
     readonly_fields = (*ContentModelAdmin.readonly_fields, preview)

@@ -107,12 +107,12 @@ def validate_dates(series: HasSchedule, before: Schedule | None = None) -> None:
         )
     first = next(schedule.occurrences(horizon_of(schedule)), None)
     if first is None:
-        raise ValidationError({"rrule": _("There are no occurrences with this rule and these dates.")})
+        raise ValidationError({"rrule": _("There are no events with this rule and these dates.")})
     # A series that has become old can still be changed and ended.
     limit = max(Series.MAX_OCCURRENCES, _count_past(before, present) if before else 0)
     if _count_past(schedule, present, limit + 1) > limit:
         raise ValidationError(
-            {"start": _("More than %(limit)s occurrences are in the past.") % {"limit": Series.MAX_OCCURRENCES}}
+            {"start": _("More than %(limit)s events are in the past.") % {"limit": Series.MAX_OCCURRENCES}}
         )
 
 

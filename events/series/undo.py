@@ -63,7 +63,7 @@ def _first_revisions(request_id: str, since: datetime, user: AnyUser) -> dict[in
         first.setdefault(revision.id, revision)
     for pk in first:
         if Series.history.filter(id=pk).latest("history_id").history_request_id != request_id:
-            raise ValidationError(_("Not undone, because the series was changed in the meantime."))
+            raise ValidationError(_("Could not be undone, because the series was changed in the meantime."))
     return first
 
 
@@ -97,7 +97,9 @@ def _recreate(last: Any, events: list[Event], user: AnyUser) -> Series:
         raise PermissionDenied
     check_author(user, Series, last.author_id)
     if not events:
-        raise ValidationError(_("Not undone, because the events of the series were not moved to the trash with it."))
+        raise ValidationError(
+            _("Could not be undone, because the events of the series were not moved to the trash with it.")
+        )
     series = Series(pk=last.id, extended_until=max((event.series_occurrence for event in events), default=""))
     for field in last.tracked_fields:
         setattr(series, field.attname, getattr(last, field.attname))
@@ -115,7 +117,10 @@ def _password_of(last: Any, events: list[Event]) -> str:
     passwords = {event.password for event in events}
     if len(passwords) > 1 or "" in passwords:
         raise ValidationError(
-            _("Not undone, because the password of the series is not stored, and its events do not have the same one.")
+            _(
+                "Could not be undone, because the password of the series is not stored, and its events do not have the "
+                "same one."
+            )
         )
     return passwords.pop()
 

@@ -30,7 +30,7 @@ SERIES = Component(
         with_field_descriptions(
             SeriesSerializer,
             {
-                "id": described(ID, _("The ID of the series.")),
+                "id": described(ID, _("The id of the series.")),
                 **PUBLICATION,
                 "rest_url": described(URL, _("The URL of the record in the API.")),
                 "events_url": described(URL, _("The URL of the list of its events.")),

@@ -107,15 +107,15 @@ class SeriesSerializer(EventSerializer):
     )
     from_occurrence = OccurrenceField(
         help_text=gettext_lazy(
-            "Changes only this and following events. They become a new series, which the response contains. "
+            "Changes only this and following events. They become a new series. The response contains it. "
             "The value is the occurrence of the event."
         ),
     )
 
     detach = DetachField(
         help_text=gettext_lazy(
-            "Occurrences whose events become single events, as an array: they keep their values, and no longer follow "
-            "changes of the series."
+            "Values of occurrence whose events become single events, as an array: they keep their values, and no "
+            "longer follow changes of the series."
         ),
     )
 

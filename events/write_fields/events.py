@@ -76,5 +76,5 @@ class ParentEventField(ParentField):
         pk = values.parse_integer(value, minimum=1)
         parent = Event.objects.visible_to(self.context["user"]).filter(pk=pk).first()
         if parent is None:
-            raise ValueError(_("There is no event with this ID."))
+            raise ValueError(_("There is no event with this id."))
         return parent

@@ -187,7 +187,7 @@ class LinkedContentField(RelatedRecordsField):
         if pk is not None:
             return pk
         if not isinstance(item, dict) or not item:
-            raise ValueError(_("Must be the ID of an existing record, or an object with the fields of a new one."))
+            raise ValueError(_("Must be the id of an existing record, or an object with the fields of a new one."))
         return self.serializer_class(data=item, context=self.context).validate_nested()
 
     def find_records(
@@ -242,13 +242,13 @@ class TermsField(RelatedRecordsField):
             pk = values.parse_integer(item["id"] if isinstance(item, dict) else item, minimum=1)
             return TermReference(pk, text="" if isinstance(item, dict) else str(item).strip())
         if not isinstance(item, str):
-            raise ValueError(_("Must be an ID, a name, or an object with an id, slug or name."))
+            raise ValueError(_("Must be an id, a name, or an object with an id, slug or name."))
         return TermReference(name=self.parse_name(item))
 
     def parse_object(self, item: dict[str, Any]) -> TermReference:
         slug, name = (item.get(key) or "" for key in ("slug", "name"))
         if not slug and not name:
-            raise ValueError(_("Must be an ID, a name, or an object with an id, slug or name."))
+            raise ValueError(_("Must be an id, a name, or an object with an id, slug or name."))
         errors: dict[str, list[str]] = {}
         try:
             slug = decode_slug(values.parse_text(slug, MAX_SLUG_INPUT_LENGTH))

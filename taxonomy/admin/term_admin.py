@@ -85,7 +85,7 @@ class TermAdmin(ServiceModelAdmin):
     form = ServiceForm
     ordering = ("name_key", "pk")
     prepopulated_fields = {"slug": ("name",)}
-    search_help_text = gettext_lazy("Search by name or slug")
+    search_help_text = gettext_lazy("Name, slug")
 
     def get_queryset(self, request: HttpRequest) -> Any:
         terms = super().get_queryset(request)

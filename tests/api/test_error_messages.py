@@ -51,7 +51,7 @@ def test_faults_of_all_nested_records_are_reported_with_their_paths(editor_api):
         "venue[2].geo_lat": "Must be between -90 and 90.",
         "organizer[0].website": url,
         "organizer[1]": "Organizers not found: 999999.",
-        "organizer[2]": ("Must be the ID of an existing record, or an object with the fields of a new one."),
+        "organizer[2]": ("Must be the id of an existing record, or an object with the fields of a new one."),
         "organizer[3].email": text,
         "tickets[0].price": "Enter a number.",
         "tickets[2].name": empty,
@@ -132,7 +132,7 @@ def test_faults_of_terms_have_positions(editor_api, field, factory, model):
 
     response = editor_api.post(EVENTS, event_data(**{field: ["Jazz", None, [1], {}, {"slug": "none"}, {"name": 5}]}))
 
-    reference = "Must be an ID, a name, or an object with an id, slug or name."
+    reference = "Must be an id, a name, or an object with an id, slug or name."
     params = invalid_params(response)
     del params[field]
     assert params == {
@@ -181,7 +181,7 @@ def test_empty_item_in_a_list_is_refused(editor_api, field, item):
 def test_message_for_an_image_names_all_accepted_values(editor_api, value):
     response = editor_api.post(EVENTS, event_data(image=value))
 
-    message = "Must be the ID or the URL of an image, an image file, or false for no image."
+    message = "Must be the id or the URL of an image, an image file, or false for no image."
     assert invalid_params(response) == {"image": message}
 
 

@@ -221,7 +221,7 @@ def test_request_makes_the_event_of_the_answer(somebody, documented_venue, docum
 
 @pytest.mark.parametrize("kind", FOLDERS)
 def test_requests_work_in_a_service_with_other_content(editor_api, kind):
-    """They name no IDs, so everybody can send them from the console."""
+    """They name no ids, so everybody can send them from the console."""
     created = editor_api.post(f"{API}/{COLLECTIONS[kind]}", EXAMPLES[f"new-{kind}"])
     assert created.status_code == 201, created.content
 

@@ -211,7 +211,7 @@ def test_undo_of_a_term_is_refused(editor_browser, author_browser):
     assert messages_in(browser_for(UserFactory(role="editor")).post(undo)) == []
     assert editor_browser.get(undo).status_code == 405
     quick_edit(editor_browser, TAGS, tag, name="Jazz music")
-    assert messages_in(editor_browser.post(undo)) == ["Not undone (changed in the meantime): Jazz music."]
+    assert messages_in(editor_browser.post(undo)) == ["Could not be undone (changed in the meantime): Jazz music."]
     assert Tag.objects.get().name == "Jazz music"
 
 
@@ -221,7 +221,7 @@ def test_a_new_term_is_not_undone(editor_browser):
 
     response = editor_browser.post(f"{TAGS}undo/?request={request_id}")
 
-    assert messages_in(response)[1:] == ["Not undone (the earlier state is unknown): Jazz."]
+    assert messages_in(response)[1:] == ["Could not be undone (the earlier state is unknown): Jazz."]
     assert Tag.objects.get().name == "Jazz"
 
 

@@ -199,7 +199,7 @@ def test_undoing_a_merge_keeps_what_others_have_changed(editor_browser, administ
     assert sorted(texts) == [
         "1 event is linked again.",
         "1 event is not linked again. It was changed or deleted in the meantime, or you may not change it.",
-        "Not undone (changed in the meantime): Taken back, Hall.",
+        "Could not be undone (changed in the meantime): Taken back, Hall.",
         "Undone: The hall.",
     ]
     kept.refresh_from_db()

@@ -163,7 +163,7 @@ def test_later_changes_of_others_stay(kind, editor_browser, administrator):
 
     assert texts == [
         "Undone: Bebop, Swing.",
-        "Not undone (changed in the meantime): Jazz.",
+        "Could not be undone (changed in the meantime): Jazz.",
         "1 event is linked again.",
         "2 events are not linked again. They were changed or deleted in the meantime, or you may not change them.",
     ]
@@ -290,7 +290,7 @@ def test_a_merge_is_undone_once(kind, editor_browser):
     delete_term(reloaded(other), user=OPERATOR)
     undo(editor_browser, response)
 
-    assert (again, after_second) == ("Not undone (changed in the meantime): Swing.", stored)
+    assert (again, after_second) == ("Could not be undone (changed in the meantime): Swing.", stored)
     assert not kind.model.objects.filter(pk=other.pk).exists()
 
 

@@ -34,7 +34,7 @@ def data_folder() -> Path:
 
 @pytest.fixture(scope="session")
 def record_ids(data_folder):
-    """The IDs of the records that were created before the service started."""
+    """The ids of the records that were created before the service started."""
     return json.loads((data_folder / "records.json").read_text())
 
 

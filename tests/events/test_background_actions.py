@@ -96,7 +96,7 @@ def test_undo_of_a_running_action_is_refused(editor_browser, simultaneous_events
 
     undone = editor_browser.post(undo_url(response))
 
-    assert messages_in(undone)[-1] == "Not undone: the action is still running. Try again in a moment."
+    assert messages_in(undone)[-1] == "The action is still running, so it cannot be undone yet. Try again in a moment."
     assert starts() == ["2030-05-01 18:00:00"] * 3 + ["2030-05-02 18:00:00"] * 2
 
 

@@ -219,7 +219,10 @@ def test_what_has_changed_since_stays(editor_browser):
 
     undone = editor_browser.post(undo_url(response))
 
-    assert sorted(messages_in(undone)[-2:]) == ["Not undone (changed in the meantime): Second.", "Undone: First."]
+    assert sorted(messages_in(undone)[-2:]) == [
+        "Could not be undone (changed in the meantime): Second.",
+        "Undone: First.",
+    ]
     assert list(Event.objects.order_by("pk").values_list("featured", flat=True)) == [False, True]
 
 

@@ -236,7 +236,7 @@ def test_contributor_submits_a_series(contributor):
          "such as FREQ=WEEKLY;BYDAY=TU,TH."),
         ({"frequency": "HOURLY"}, "Repeats: Select a valid choice. HOURLY is not one of the available choices."),
         ({"frequency": "WEEKLY", "ends": "until", "until": "2027-03-01"},
-         "There are no occurrences with this rule and these dates."),
+         "There are no events with this rule and these dates."),
     ],
 )  # fmt: skip
 def test_invalid_repetition_is_an_error(editor_browser, values, error):
@@ -492,7 +492,7 @@ def test_series_is_ended_and_extended(editor_browser):
     assert ended == DATES[:2]
     assert starts_of(series) == [*DATES, "2027-04-13 19:00:00"]
     error = editor_browser.post(f"{LIST}{series.pk}/end/", {"last_day": "2027-03-01"}).context["form"].errors
-    assert error == {"last_day": ["There are no occurrences with this rule and these dates."]}
+    assert error == {"last_day": ["There are no events with this rule and these dates."]}
 
 
 def test_series_is_split(editor_browser):

@@ -165,7 +165,7 @@ def test_change_is_not_undone_after_another_one(editor_browser, choir_series):
 
     undone = editor_browser.post(url)
 
-    assert messages_in(undone)[-1] == "Not undone, because the series was changed in the meantime."
+    assert messages_in(undone)[-1] == "Could not be undone, because the series was changed in the meantime."
     assert {event.title for event in events_of(choir_series)} == {"Bigger choir"}
 
 
@@ -348,7 +348,8 @@ def test_series_is_not_recreated_if_its_password_is_not_known(editor_browser, pr
     undone = editor_browser.post(undo_urls(response)[0], follow=True)
 
     assert messages_in(undone)[-1] == (
-        "Not undone, because the password of the series is not stored, and its events do not have the same one."
+        "Could not be undone, because the password of the series is not stored, and its events do not have the same "
+        "one."
     )
     assert not Series.objects.exists()
     assert {event.status for event in Event.objects.all()} == {"trash"}
@@ -360,7 +361,7 @@ def test_series_that_was_deleted_without_its_events_is_not_recreated(editor_api,
     undone = editor_browser.post(f"{LIST}undo/?request={response['X-Request-ID']}", follow=True)
 
     assert messages_in(undone)[-1] == (
-        "Not undone, because the events of the series were not moved to the trash with it."
+        "Could not be undone, because the events of the series were not moved to the trash with it."
     )
     assert not Series.objects.exists()
 

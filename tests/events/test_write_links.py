@@ -691,7 +691,7 @@ def test_parent_not_visible_to_the_user_is_kept_but_cannot_be_set(author_api, au
     chosen = author_api.post(EVENTS, event_data(post_parent=hidden.pk))
     sent_back = updated_record(author_api.post(f"{EVENTS}/{event.pk}", {"post_parent": answer["post_parent"]}))
 
-    assert invalid_params(chosen) == {"post_parent": "There is no event with this ID."}
+    assert invalid_params(chosen) == {"post_parent": "There is no event with this id."}
     assert sent_back["post_parent"] == answer["post_parent"]
 
 

@@ -94,7 +94,7 @@ WRONG = {
     "organizer": [("", EMPTY), ("<i></i>", EMPTY), (5, NOT_TEXT), ("x" * 501, "Must have at most 500 characters.")],
     "email": [("x" * 321, "Must have at most 320 characters.")],
     "website": [("club", "Enter a URL that starts with http:// or https://."), (True, NOT_TEXT)],
-    "author": [("x", "Must be a whole number, such as 12."), (999_999, "There is no account with this ID.")],
+    "author": [("x", "Must be a whole number, such as 12."), (999_999, "There is no account with this id.")],
     "status": [("any", "Not a valid status. Use one of these: publish, future, draft, pending, private, trash.")],
     "date": [("soon", "Not a valid date. Use a format such as 2027-03-10, 10 March 2027 or tomorrow 9am.")],
     "date_utc": [(True, NOT_TEXT)],

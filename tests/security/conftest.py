@@ -11,7 +11,7 @@ from tests.support.browser.shown_records import create_records
 
 @pytest.fixture
 def shown_ids(db, media_folder, tmp_path):
-    """Create the records of the browser tests, and an account named after each role. Return their IDs."""
+    """Create the records of the browser tests, and an account named after each role. Return their ids."""
     for factory in (VenueFactory, OrganizerFactory, CategoryFactory, TagFactory):
         factory()
     create_records(tmp_path / "records.json")

@@ -416,7 +416,7 @@ def test_undo_of_another_user_changes_nothing_that_they_may_not_change(read_cale
     undo(run, author)
 
     assert Event.objects.get().title == "Choir"
-    assert report_lines(run, "created")[-1][2] == "Not undone: you may not change this record."
+    assert report_lines(run, "created")[-1][2] == "Could not be undone: you may not change this record."
 
 
 def test_undone_source_is_not_read_by_itself_any_more(calendar_source, read_calendar, editor):

@@ -157,7 +157,7 @@ def test_taken_id_stops_an_import_that_keeps_ids_before_anything_is_written(serv
 
     assert run.state == RunState.FAILED
     assert run.message == (
-        "These ids are taken here: event 102. Import into an empty calendar, or do not keep the ids."
+        "These IDs are taken here: event 102. Import into an empty calendar, or do not keep the IDs."
     )
     assert [event.title for event in Event.objects.all()] == ["Ours"]
     assert not Category.objects.exists()

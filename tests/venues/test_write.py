@@ -143,7 +143,7 @@ WRONG = {
     "website": [("mill.example.org", "Enter a URL that starts with http:// or https://."), (5, NOT_TEXT)],
     "show_map": [(1, NOT_TEXT), ([], NOT_TEXT), (1.5, NOT_TEXT)],
     "show_map_link": [(0, NOT_TEXT), ({}, NOT_TEXT)],
-    "author": [("", "Must be a whole number, such as 12."), (999_999, "There is no account with this ID.")],
+    "author": [("", "Must be a whole number, such as 12."), (999_999, "There is no account with this id.")],
     "status": [("", STATUSES), ("gone", STATUSES), (5, STATUSES)],
     "date": [("", "The date cannot be empty."), (5, NOT_TEXT)],
     "date_utc": [("2030-02-30", "2030-02-30 is not a valid date."), ([], NOT_TEXT)],

@@ -81,7 +81,7 @@ ACCESSIBILITY: JSONSchema = {
     "items": {"$ref": Component("Accessibility", {"type": "string", "enum": Accessibility.values})},
 }
 # An existing record or image, also as a response contains it.
-RECORD_REFERENCE = Component("RecordReference", object_schema({"id": described(ID, _("The ID of the record."))}))
+RECORD_REFERENCE = Component("RecordReference", object_schema({"id": described(ID, _("The id of the record."))}))
 
 IMAGE_SIZE = Component(
     "ImageSize",
@@ -100,7 +100,7 @@ IMAGE = Component(
     object_schema(
         {
             "url": described(URL, _("The URL of the image at its original size.")),
-            "id": described(ID, _("The ID of the image in the library.")),
+            "id": described(ID, _("The id of the image in the library.")),
             "extension": described(TEXT, _("The file name extension, such as jpg.")),
             "width": described(COUNT, _("The width in pixels.")),
             "height": described(COUNT, _("The height in pixels.")),
@@ -133,7 +133,7 @@ CUSTOM_FIELDS: JSONSchema = {
 
 # The keys of `api/output/representation.py`.
 PUBLICATION: JSONSchema = {
-    "author": described(INTEGER, _("The account ID of the author.")),
+    "author": described(INTEGER, _("The account id of the author.")),
     "status": described(STATUS, _("The publication status of the record.")),
     "date": described(WIRE_DATE, _("When the record was or will be published, in the site's time zone.")),
     "date_utc": described(WIRE_DATE, _("When the record was or will be published, in UTC.")),
@@ -141,11 +141,11 @@ PUBLICATION: JSONSchema = {
     "modified_utc": described(WIRE_DATE, _("When the record was last changed, in UTC.")),
 }
 GLOBAL_IDS: JSONSchema = {
-    "global_id": described(TEXT, _("An ID that is unique across all sites.")),
+    "global_id": described(TEXT, _("An id that is unique across all sites.")),
     "global_id_lineage": {
         "type": "array",
         "items": TEXT,
-        "description": _("All global IDs that the record has had, oldest first."),
+        "description": _("All global ids that the record has had, oldest first."),
     },
 }
 STRUCTURED: JSONSchema = {
@@ -192,9 +192,9 @@ ERROR = Component(
                             "additionalProperties": object_schema({"code": TEXT, "message": TEXT, "data": {}}),
                             "description": _("The messages from params, by parameter name, each with an error code."),
                         },
-                        "term_id": described(ID, _("The ID of the existing category or tag with the same name.")),
+                        "term_id": described(ID, _("The id of the existing category or tag with the same name.")),
                         "request_id": described(
-                            TEXT, _("The ID of the request in the log. Include it when you report the error.")
+                            TEXT, _("The id of the request in the log. Include it when you report the error.")
                         ),
                     },
                     optional=("params", "details", "term_id", "request_id"),

@@ -48,7 +48,7 @@ HEADERS: dict[str, JSONSchema] = {
         "description": _("Links to the index and the OpenAPI document and, in lists, to the next and previous pages."),
         "schema": TEXT,
     },
-    "X-Request-ID": {"description": _("The ID of the request in the log of the service."), "schema": TEXT},
+    "X-Request-ID": {"description": _("The id of the request in the log of the service."), "schema": TEXT},
     "X-Ignored-Fields": {
         "description": _("The parameters that were ignored, if any."),
         "schema": TEXT,

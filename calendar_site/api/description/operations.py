@@ -40,7 +40,7 @@ COMMON_HEADERS = ("Link", "X-Ignored-Fields", "X-Request-ID", *RATE_LIMIT_HEADER
 PRECONDITION_HEADERS = ("If-Match", "If-Unmodified-Since")
 # Headers of every write, in the request and in the response.
 KEY_HEADER, REPLAY_HEADER = "Idempotency-Key", "Idempotent-Replayed"
-ID_IN_PATH = Argument({"type": "integer", "minimum": 1}, _("The ID of the record."), is_required=True)
+ID_IN_PATH = Argument({"type": "integer", "minimum": 1}, _("The id of the record."), is_required=True)
 SLUG_IN_PATH = Argument({"type": "string", "minLength": 1}, _("The slug of the record."), is_required=True)
 
 

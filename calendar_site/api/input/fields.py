@@ -212,7 +212,7 @@ class UserField(ContractField):
         # Only users who may set another author learn which accounts exist. The service rejects the others.
         is_others = self.context["can_edit_others"] and number != user.pk
         if number < 1 or (is_others and not get_user_model().objects.filter(pk=number).exists()):
-            raise ValueError(_("There is no account with this ID."))
+            raise ValueError(_("There is no account with this id."))
         return number
 
 
@@ -317,11 +317,11 @@ class ImageField(ContractField):
         # The response of a read has an object with the id of an image in the library.
         pk = value.get("id") if isinstance(value, dict) else value
         if not values.is_integer(pk):
-            raise ValueError(_("Must be the ID or the URL of an image, an image file, or false for no image."))
+            raise ValueError(_("Must be the id or the URL of an image, an image file, or false for no image."))
         usable = Image.objects.usable_by(self.context["user"])
         image = usable.filter(pk=values.parse_integer(pk, minimum=1)).first()
         if image is None:
-            raise ValueError(_("There is no image with this ID."))
+            raise ValueError(_("There is no image with this id."))
         return image
 
     def parse_url(self, url: str) -> Image | ImageUpload:

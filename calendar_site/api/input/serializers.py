@@ -91,7 +91,7 @@ class ContentSerializer(ContractSerializer):
     author = fields.UserField(
         source="author_id",
         help_text=gettext_lazy(
-            "The account ID of the author. You need permission to set an account other than your own."
+            "The account id of the author. You need permission to set an account other than your own."
         ),
     )
     date = fields.DateTimeField(help_text=gettext_lazy("When the record is published, in the site's time zone."))
@@ -108,7 +108,7 @@ class ContentSerializer(ContractSerializer):
         allow_null=True,
         cleared_value=None,
         help_text=gettext_lazy(
-            "The ID of an image in the library, or the URL of an image to download. In a form request, you can "
+            "The id of an image in the library, or the URL of an image to download. In a form request, you can "
             "upload a file instead. Send false to remove the image. A request can contain at most 3 images."
         ),
     )

@@ -252,7 +252,7 @@ class LinkedFilterSet(ContentFilterSet):
     event = RecordIdFilter(
         method="filter_by_event",
         queryset=visible_events,
-        help_text=gettext_lazy("Only records linked to the event with this ID."),
+        help_text=gettext_lazy("Only records linked to the event with this id."),
     )
     has_events = SwitchFilter(
         method="filter_by_events",

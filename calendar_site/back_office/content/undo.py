@@ -51,7 +51,7 @@ def undo_view(request: HttpRequest, *, model_admin: ServiceModelAdmin) -> HttpRe
         history_request_id=request_id, history_user_id=request.user.pk, history_date__gte=sent_at(request) - MAX_AGE
     )
     if stop_background(request_id, request.user.pk):
-        messages.warning(request, _("Not undone: the action is still running. Try again in a moment."))
+        messages.warning(request, _("The action is still running, so it cannot be undone yet. Try again in a moment."))
         return _back(request, model)
     rows = model._default_manager.filter(pk__in=list(changes.values_list("id", flat=True)))
     relinked: list[RelinkedEvents] = []
@@ -117,14 +117,14 @@ def _undo(
     history: Any = type(row).history.filter(id=row.pk).order_by("-history_id")
     newest, before = history[0], history.filter(history_id__lt=first.history_id).first()
     if newest.history_request_id != first.history_request_id:
-        raise Refused(_("Not undone (changed in the meantime): %(titles)s."))
+        raise Refused(_("Could not be undone (changed in the meantime): %(titles)s."))
     if isinstance(row, Content) and (first.history_kind == ChangeKind.CREATED or _is_trash(before)):
         return _undo_creation(model_admin, row, user)
     is_deleted = row._state.adding
     if is_deleted:
         before = newest
     if before is None:
-        raise Refused(_("Not undone (the earlier state is unknown): %(titles)s."))
+        raise Refused(_("Could not be undone (the earlier state is unknown): %(titles)s."))
     if FORMER_PARENT in newest.history_extra:
         before.parent_id = newest.history_extra[FORMER_PARENT]
     plan = model_admin.restore_policy.plan(before, row, user)

@@ -123,7 +123,7 @@ def _parse_id(name: str, value: Any) -> int | None:
     if value is None or value == "":
         return None
     if isinstance(value, bool | list | dict) or not is_valid_id(value):
-        raise InvalidDraft(f"{name}: Not a valid ID.")
+        raise InvalidDraft(f"{name}: Not a valid id.")
     return int(value)
 
 

@@ -82,7 +82,7 @@ class ImageAdmin(ServiceModelAdmin):
     quick_edit_fields = ("name", "alt", "credit")
     list_filter: Any = (UsedFilter, AltFilter, CreatedFilter, AuthorFilter)
     list_select_related = ("author",)
-    search_help_text = gettext_lazy("Search by name, alternative text, credit or author")
+    search_help_text = gettext_lazy("Name, alternative text, credit, author")
     actions: Any = ("delete_selected",)
     readonly_fields = (
         "preview",

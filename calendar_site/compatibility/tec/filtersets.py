@@ -92,22 +92,22 @@ class TecEventFilterSet(TecPages, ContractFilterSet):
     categories = ReferencesFilter(
         queryset=every(Category),
         method="filter_by_links",
-        help_text=gettext_lazy("Events in any of these categories or their subcategories, by ID, slug or name."),
+        help_text=gettext_lazy("Events in any of these categories or their subcategories, by id, slug or name."),
     )
     tags = ReferencesFilter(
         queryset=every(Tag),
         method="filter_by_links",
-        help_text=gettext_lazy("Events with any of these tags, by ID, slug or name."),
+        help_text=gettext_lazy("Events with any of these tags, by id, slug or name."),
     )
     venue = ReferencesFilter(
         queryset=visible(Venue),
         method="filter_by_links",
-        help_text=gettext_lazy("Events at any of these venues, by ID, slug or name."),
+        help_text=gettext_lazy("Events at any of these venues, by id, slug or name."),
     )
     organizer = ReferencesFilter(
         queryset=visible(Organizer),
         method="filter_by_links",
-        help_text=gettext_lazy("Events by any of these organizers, by ID, slug or name."),
+        help_text=gettext_lazy("Events by any of these organizers, by id, slug or name."),
     )
     featured = BooleanFilter(
         method="filter_by_fields",
@@ -123,7 +123,7 @@ class TecEventFilterSet(TecPages, ContractFilterSet):
     post_parent = RecordIdFilter(
         field_name="parent_id",
         queryset=visible(Event),
-        help_text=gettext_lazy("Only events that belong to the parent event with this ID."),
+        help_text=gettext_lazy("Only events that belong to the parent event with this id."),
     )
     orderby = ChoiceFilter(
         method=no_filter, help_text=gettext_lazy("The field to sort by."), schema={"enum": list(EVENT_ORDER)}

@@ -62,9 +62,9 @@ def per_page_filter() -> PageSizeFilter:
 def ids_filter(*, excluded: bool = False) -> IdsFilter:
     """Return the filter `include` or `exclude`, whose ids need not exist."""
     help_text = (
-        gettext_lazy("All records except those with these IDs.")
+        gettext_lazy("All records except those with these ids.")
         if excluded
-        else gettext_lazy("Only records with these IDs.")
+        else gettext_lazy("Only records with these ids.")
     )
     return IdsFilter(field_name="pk", lookup_expr="in", exclude=excluded, help_text=help_text)
 
@@ -128,7 +128,7 @@ class PublishedFilterSet(WPFilterSet):
         method="filter_by_date", help_text=gettext_lazy("Only records that were published before this time.")
     )
     author = IdsFilter(
-        field_name="author_id", lookup_expr="in", help_text=gettext_lazy("Only records of these authors, by ID.")
+        field_name="author_id", lookup_expr="in", help_text=gettext_lazy("Only records of these authors, by id.")
     )
     date_column: ClassVar[str] = "published_at"
 
@@ -162,9 +162,9 @@ class WPContentFilterSet(PublishedFilterSet):
 class WPEventFilterSet(WPContentFilterSet):
     """The parameters of events that have not ended."""
 
-    tags = IdsFilter(method="filter_by_terms", help_text=gettext_lazy("Only events with any of these tags, by ID."))
+    tags = IdsFilter(method="filter_by_terms", help_text=gettext_lazy("Only events with any of these tags, by id."))
     tribe_events_cat = IdsFilter(
-        method="filter_by_terms", help_text=gettext_lazy("Only events in any of these categories, by ID.")
+        method="filter_by_terms", help_text=gettext_lazy("Only events in any of these categories, by id.")
     )
 
     def filter_by_terms(self, queryset: Any, name: str, ids: list[int]) -> Any:

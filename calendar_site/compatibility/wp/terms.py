@@ -51,7 +51,7 @@ class WPTerms(WPView, OriginalRecords, TermViewSet):
         if isinstance(error, exceptions.PermissionDenied | exceptions.NotAuthenticated | Forbidden | NotAuthenticated):
             return denied(self.request, CODES[self.action]) if self.action in CODES else error
         if isinstance(error, exceptions.ValidationError) and "parent" in error.detail:
-            return ContractError(_("There is no category with this ID."), code="rest_term_invalid")
+            return ContractError(_("There is no category with this id."), code="rest_term_invalid")
         return error
 
     def list(self, request: Request, **path: str) -> Response:

@@ -20,7 +20,7 @@ function withoutSession(spec) {
   return spec;
 }
 
-// Fill in the ID and slug of an existing record, so that every operation that reads can be tried at once.
+// Fill in the id and slug of an existing record, so that every operation that reads can be tried at once.
 async function withExamples(spec) {
   const items = Object.entries(spec.paths).filter(([path]) => path.includes("{"));
   const collections = new Set(items.map(([path]) => path.split("/")[1]));

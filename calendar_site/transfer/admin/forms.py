@@ -31,9 +31,9 @@ class SourceForm(forms.ModelForm):
         help_text=gettext_lazy("Instead of a URL. At most 10 MB."),
     )
     keep_ids = forms.BooleanField(
-        label=gettext_lazy("Keep ids"),
+        label=gettext_lazy("Keep IDs"),
         required=False,
-        help_text=gettext_lazy("For clients that know the ids of the old site. Only with an empty calendar."),
+        help_text=gettext_lazy("For clients that know the IDs of the old site. Only with an empty calendar."),
     )
     date_order = forms.ChoiceField(
         label=gettext_lazy("Order of dates in tables"),

@@ -123,7 +123,7 @@ def _tec_event(event: Event) -> dict[str, Any]:
         "Event Sticky in Month View": _yes(event.sticky),
         "Feature Event": _yes(event.featured),
         "Event Venue Name": venue.title if venue else "",
-        "Event Organizer Name(s) or ID(s)": ", ".join(row.title for row in organizers_of(event)),
+        "Event Organizer Name(s) or id(s)": ", ".join(row.title for row in organizers_of(event)),
         "Event Show Map Link": _yes(event.show_map_link),
         "Event Show Map": _yes(event.show_map),
         "Event Cost": cost_without_symbol(event),

@@ -158,7 +158,7 @@ def _check_ids(source: Source, reader: SourceReader) -> None:
             clashes += [f"{model._meta.verbose_name} {pk}" for pk in sorted(taken)]
     if clashes:
         raise SourceError(
-            _("These ids are taken here: %(ids)s. Import into an empty calendar, or do not keep the ids.")
+            _("These IDs are taken here: %(ids)s. Import into an empty calendar, or do not keep the IDs.")
             % {"ids": ", ".join(clashes[:MAX_SHOWN_CLASHES]) + ("…" if len(clashes) > MAX_SHOWN_CLASHES else "")}
         )
 

@@ -55,9 +55,9 @@ def _undo_in_savepoint(entry: ImportEntry, user: AnyUser) -> None:
             if note := _undo(entry, user):
                 entry.reason = note
     except ValidationError as error:
-        entry.reason = _("Not undone: %(reason)s") % {"reason": " ".join(error_messages(error))}
+        entry.reason = _("Could not be undone: %(reason)s") % {"reason": " ".join(error_messages(error))}
     except (PermissionDenied, ProtectedError):
-        entry.reason = _("Not undone: you may not change this record.")
+        entry.reason = _("Could not be undone: you may not change this record.")
 
 
 def _undo(entry: ImportEntry, user: AnyUser) -> str:

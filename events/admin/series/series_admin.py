@@ -112,7 +112,7 @@ class SeriesAdmin(ServiceModelAdmin):
     sortable_by = ("title",)
     ordering = ("-pk",)
     search_fields = ("title",)
-    search_help_text = gettext_lazy("Search by title")
+    search_help_text = gettext_lazy("Title")
     actions = None
     readonly_fields = (sentence, first_event, series_status, author_name)
     compressed_fields = False

@@ -41,7 +41,7 @@ from venues.models import Venue
 
 
 def create_records(file: Path) -> None:
-    """Create an account named after each role and a record of every kind, and write their IDs to `file`."""
+    """Create an account named after each role and a record of every kind, and write their ids to `file`."""
     people = {role: create_user(role, role, password=PASSWORD) for role in ROLES}
     # Tests change how these users sign in, so that neither other tests nor another attempt may use them.
     for name in ("otto", "otto2", "rita", "rita2"):
