@@ -44,7 +44,7 @@ class OrganizerAdmin(ContentModelAdmin):
     quick_edit_fields = ("title", "status")
     quick_edit_form = linked.LinkedQuickEditForm
     list_filter = linked.LIST_FILTERS
-    search_help_text = _("Name, description, phone, email, website")
+    search_help_text = _("Name, text, phone, email, website")
     autocomplete_ordering = linked.AUTOCOMPLETE_ORDERING
     view_only = linked.VIEW_ONLY
     fieldsets = (

@@ -160,3 +160,39 @@ def test_enter_does_not_choose_a_result_of_the_previous_search(page_as, place):
     page.keyboard.press("Enter")
     expect(chosen).to_have_count(1)
     expect(chosen).to_contain_text("Foundry Climbing Centre")
+
+
+LISTS = ("events/event", "events/series", "venues/venue", "organizers/organizer", "taxonomy/category", "media/image")
+LANGUAGES = ("", "/de", "/es", "/fr", "/it", "/nl", "/pl", "/pt")
+ROOM_FOR_HINT = """
+(field) => {
+    const style = getComputedStyle(field);
+    const canvas = document.createElement("canvas").getContext("2d");
+    canvas.font = style.font;
+    const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    return room - canvas.measureText(field.placeholder).width;
+}
+"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_hint_of_the_search_is_not_cut_on_phones(page_as, language):
+    page = page_as("editor", viewport=SIZES["phone"])
+    cut = []
+
+    for path in LISTS:
+        page.goto(f"{language}/admin/{path}/")
+        search = page.locator("#searchbar")
+        if search.evaluate(ROOM_FOR_HINT) < 0:
+            cut.append((path, search.get_attribute("placeholder")))
+
+    assert cut == []
+
+
+def test_button_for_the_filters_keeps_its_name_on_phones(page_as):
+    page = page_as("editor", viewport=SIZES["phone"])
+    page.goto(VENUES)
+
+    page.get_by_role("button", name="Filters").click()
+
+    expect(page.get_by_role("link", name="Step-free access")).to_be_in_viewport()

@@ -63,7 +63,7 @@ class VenueAdmin(ContentModelAdmin):
     quick_edit_fields = ("title", "city", "status")
     quick_edit_form = linked.LinkedQuickEditForm
     list_filter = (*linked.LIST_FILTERS, AccessibilityFilter)
-    search_help_text = _("Name, description, phone, address")
+    search_help_text = _("Name, text, phone, address")
     autocomplete_ordering = linked.AUTOCOMPLETE_ORDERING
     view_only = {**linked.VIEW_ONLY, "accessibility": accessibility}
     fieldsets = (
