@@ -3,10 +3,15 @@
 
 import errno
 import os
+import signal
 import sys
+
+INTERRUPTED = 130
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["prepare"]:
+        signal.signal(signal.SIGINT, end_at_once)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calendar_site.settings")
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
@@ -24,7 +29,7 @@ def main() -> None:
         sys.exit(str(error))
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) or "--traceback" in sys.argv:
             raise
@@ -35,6 +40,16 @@ def main() -> None:
         from calendar_site.core.database.sqlite_file import missing_database_message
 
         sys.exit(missing_database_message() or f"The database that DATABASE_URL names cannot be used: {error}")
+
+
+def end_at_once(*_arguments: object) -> None:
+    """End the process at Ctrl+C, without KeyboardInterrupt.
+
+    Python loses that exception, or turns it into another one, if it is raised in a finalizer or while a file is closed.
+    For `prepare`, whose parts are transactions, or are done again by the next start if they were not finished.
+    """
+    os.write(sys.stderr.fileno(), b"Interrupted.\n")
+    os._exit(INTERRUPTED)
 
 
 if __name__ == "__main__":
