@@ -30,16 +30,26 @@ def main() -> None:
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
         sys.exit(INTERRUPTED)
-    except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) or "--traceback" in sys.argv:
-            raise
-        sys.exit(f"There is no space for a file: {error}")
     except OperationalError as error:
         if "--traceback" in sys.argv:
             raise
         from calendar_site.core.database.sqlite_file import missing_database_message
 
         sys.exit(missing_database_message() or f"The database that DATABASE_URL names cannot be used: {error}")
+    except Exception as error:
+        full = find_full_disk(error)
+        if full is None or "--traceback" in sys.argv:
+            raise
+        sys.exit(f"There is no space for a file: {full}")
+
+
+def find_full_disk(error: BaseException | None) -> OSError | None:
+    """Return the error that says that there is no space, which other errors may have been raised from."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            return error
+        error = error.__cause__
+    return None
 
 
 def end_at_once(*_arguments: object) -> None:

@@ -324,7 +324,8 @@ def _save_files(files: Mapping[str, EncodedImage]) -> None:
             default_storage.save(name, ContentFile(encoded.content))
     # Each storage has exceptions of its own.
     except Exception as error:
-        logger.exception("The files of an image could not be stored.")
+        # That a disk is full or read-only needs no traceback.
+        logger.error("The files of an image could not be stored: %s", error, exc_info=not isinstance(error, OSError))
         # Also the file that failed, of which a part may exist.
         _delete_now(files)
         raise ResourceBusy(_("The image could not be stored. Try again in a moment.")) from error
