@@ -5,6 +5,8 @@ import errno
 import os
 import signal
 import sys
+from collections.abc import Callable
+from typing import NoReturn
 
 INTERRUPTED = 130
 
@@ -52,14 +54,20 @@ def find_full_disk(error: BaseException | None) -> OSError | None:
     return None
 
 
-def end_at_once(*_arguments: object) -> None:
+def end_at_once(
+    *_arguments: object,
+    write: Callable[[int, bytes], int] = os.write,
+    leave: Callable[[int], NoReturn] = os._exit,
+    status: int = INTERRUPTED,
+) -> None:
     """End the process at Ctrl+C, without KeyboardInterrupt.
 
     Python loses that exception, or turns it into another one, if it is raised in a finalizer or while a file is closed.
-    For `prepare`, whose parts are transactions, or are done again by the next start if they were not finished.
+    For `prepare`, whose parts are transactions, or are done again by the next start if they were not finished. The
+    functions are arguments, because Python clears the modules while it ends.
     """
-    os.write(sys.stderr.fileno(), b"Interrupted.\n")
-    os._exit(INTERRUPTED)
+    write(2, b"Interrupted.\n")
+    leave(status)
 
 
 if __name__ == "__main__":

@@ -52,9 +52,9 @@ def test_interrupted_start_ends_in_one_sentence_and_can_be_repeated(environment)
         if any(text in line for line in process.stdout):
             process.send_signal(signal.SIGINT)
         _output, errors = process.communicate(timeout=MAX_SECONDS)
-        # It may have been done already.
-        assert process.returncode in (0, 130), errors
-        assert process.returncode == 0 or errors.strip().splitlines()[-1] == "Interrupted."
+        # It may have been done already: while Python ends, it no longer handles the signal, which then ends it.
+        assert process.returncode in (0, 130, -signal.SIGINT), errors
+        assert process.returncode != 130 or errors.strip().splitlines()[-1] == "Interrupted."
         assert "Traceback" not in errors
 
     done = run_program(PREPARE, environment)
