@@ -5,8 +5,6 @@ import errno
 import os
 import signal
 import sys
-from collections.abc import Callable
-from typing import NoReturn
 
 INTERRUPTED = 130
 
@@ -54,20 +52,14 @@ def find_full_disk(error: BaseException | None) -> OSError | None:
     return None
 
 
-def end_at_once(
-    *_arguments: object,
-    write: Callable[[int, bytes], int] = os.write,
-    leave: Callable[[int], NoReturn] = os._exit,
-    status: int = INTERRUPTED,
-) -> None:
+def end_at_once(*_arguments: object) -> None:
     """End the process at Ctrl+C, without KeyboardInterrupt.
 
     Python loses that exception, or turns it into another one, if it is raised in a finalizer or while a file is closed.
-    For `prepare`, whose parts are transactions, or are done again by the next start if they were not finished. The
-    functions are arguments, because Python clears the modules while it ends.
+    For `prepare`, whose parts are transactions, or are done again by the next start if they were not finished.
     """
-    write(2, b"Interrupted.\n")
-    leave(status)
+    os.write(2, b"Interrupted.\n")
+    os._exit(INTERRUPTED)
 
 
 if __name__ == "__main__":

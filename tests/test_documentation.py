@@ -109,7 +109,7 @@ def test_pages_that_do_not_exist_are_not_found(client, built_docs, path):
     assert client.get(path).status_code == 404
 
 
-def test_without_documentation_there_are_no_pages(client, settings):
+def test_without_documentation_there_are_no_pages(client, built_docs, settings):
     settings.DOCS_PATH = ""
 
     assert client.get("/docs/api/events/").status_code == 404
